@@ -121,6 +121,7 @@ export async function startOn(
   const requestServices = await createRequestServices(config, deps, readModels, opened);
   let publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? '';
   const books = openBooks({ log, docs, readModels, progress, runtime, logger }, deps);
+  const reportFiles = createReportFiles();
   const revenue = createRevenue({ readModels, progress, runtime });
   const services: Services = {
     deps,
@@ -133,7 +134,7 @@ export async function startOn(
     accessTokens,
     egress: egressOf(config),
     outbound: outside.outbound,
-    reportFiles: createReportFiles(),
+    reportFiles,
     books,
     revenue,
     closings: createClosings({ log, books, revenue, progress, runtime }),
@@ -172,6 +173,7 @@ export async function startOn(
     progress,
     chartLedger: chartThread,
     books,
+    reportFiles,
     webhooks,
     attempts,
     live,

@@ -129,6 +129,9 @@ const ofProjects: Readonly<Record<ProjectEventName, string>> = {
   AppCredentialsRegistered:
     'Credentials for the API of the store were stored. The event contains only their fingerprint.',
   AppCredentialsDeleted: 'The credentials were deleted.',
+  ReportSourceRegistered:
+    'From now on the financial reports of an account are fetched each day. The event contains the account, and the fingerprint of its key.',
+  ReportSourceDeleted: 'No more reports of the account are fetched.',
   RenewalExtensionCompleted: 'A request to extend many subscriptions is complete; each of them has its own events.',
   ExternalPurchaseTokenReceived: 'The ios-store reported a token for purchases outside the store.',
   AppConsentRescinded: 'A parent no longer allows a child to use the app.',

@@ -5,7 +5,9 @@ import type { ExampleService } from './example-service.js';
 
 const MONTH = '2026-10';
 
-export async function requestBooks({ ask, idle }: ExampleService, { server, id }: ExampleProject): Promise<void> {
+export async function requestBooks(service: ExampleService, project: ExampleProject): Promise<void> {
+  const { ask, idle } = service;
+  const { server, id } = project;
   await idle();
   const listed = await ask('GET /v1/projects/:id/transactions', { as: server, path: { id }, query: { limit: '50' } });
   const sold = listed.items.find((one: { store: string }) => one.store === 'ios-store');
@@ -43,6 +45,7 @@ export async function requestBooks({ ask, idle }: ExampleService, { server, id }
     path,
     body: { reason: 'The store restated its report.' },
   });
+  await requestSources(service, project, MONTH);
   await ask('GET /v1/projects/:id/books', { as, path: { id } });
   await ask('GET /v1/projects/:id/books/:month', { as, path: { id, month: MONTH } });
   await ask('GET /v1/projects/:id/books/:month/lines', { as, path: { id, month: MONTH }, query: { limit: '2' } });
@@ -50,4 +53,23 @@ export async function requestBooks({ ask, idle }: ExampleService, { server, id }
     as,
     path: { ...path, absenceId: absence.id },
   });
+}
+
+/** Requests about where reports are fetched. */
+async function requestSources(
+  { ask, iosKey, idle }: ExampleService,
+  { me, id, iosApp, androidApp }: ExampleProject,
+  month: string,
+): Promise<void> {
+  const key = { issuerId: '57246542-96fe-1a63-e053-0824d011072a', keyId: '7Z3T5JYH91', privateKey: iosKey };
+  const toIos = 'POST /v1/projects/:id/apps/:appId/report-source/ios-store';
+  const toAndroid = 'POST /v1/projects/:id/apps/:appId/report-source/android-store';
+  const [ios, android] = [iosApp, androidApp].map((app) => ({ id, appId: String(app.id) }));
+  await ask(toIos, { as: me, path: ios ?? {}, body: { ...key, vendorNumber: '81234567' } });
+  const bucket = 'pubsite_prod_rev_01234567890987654321';
+  await ask(toAndroid, { as: me, path: android ?? {}, body: { bucket } });
+  await idle();
+  await ask('GET /v1/projects/:id/books/sources', { as: me, path: { id } });
+  await ask('POST /v1/projects/:id/books/look', { as: me, path: { id }, body: { from: month } });
+  await ask('DELETE /v1/projects/:id/apps/:appId/report-source', { as: me, path: ios ?? {} });
 }

@@ -32,6 +32,7 @@ export type RecordedResponses = Map<string, Map<number, unknown>>;
 const STEP_MS = 1000;
 /** Time that no recording takes. */
 const MAX_RECORDING_MS = 86_400_000;
+const SET_LOOPS: ReadonlySet<string> = new Set(['deadlines', 'report looks']);
 /** URL in the recordings. */
 const PUBLIC_URL = 'https://subledger.example.com';
 const RECEIVER_URL = 'https://hooks.example.com';
@@ -66,9 +67,9 @@ export async function startExampleService(startMs: number, recorded: RecordedRes
   });
   let nowMs = startMs;
   const seeded = seededRuntime(() => nowMs);
-  // Deadlines pass only when the clock is advanced.
+  // Deadlines pass, and reports are looked for, only when the clock is advanced.
   const pause: Runtime['pause'] = (loop, ms, signal) =>
-    seeded.pause(loop, loop === 'deadlines' ? MAX_RECORDING_MS : ms, signal);
+    seeded.pause(loop, SET_LOOPS.has(loop) ? MAX_RECORDING_MS : ms, signal);
   const runtime = { ...seeded, pause };
   const passwords = createPasswords({ cost: 4 });
   // Log lines about a demo that is interrupted when the service stops are not of interest.

@@ -714,6 +714,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/apps/{appId}/report-source": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete the report source of an app
+         * @description No more reports are fetched. Those in the books stay.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        delete: operations["deleteReportSourceOfApp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/apps/{appId}/report-source/android-store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register the bucket of Android financial reports
+         * @description From now on a look each day adds new financial reports of the account to the books, as an upload does. The first look follows at once; `GET …/books/sources` has what came of it.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["registerBucketOfAndroidFinancialReports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/apps/{appId}/report-source/ios-store": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register the key for iOS financial reports
+         * @description From now on a look each day adds new financial reports of the account to the books, as an upload does. The first look follows at once; `GET …/books/sources` has what came of it.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["registerKeyForIosFinancialReports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/apps/{appId}/test-purchase": {
         parameters: {
             query?: never;
@@ -1002,6 +1068,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/projects/{id}/books/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look for financial reports now
+         * @description Does not wait for the day’s look. `from`: the first month to look at, at most 24 back; without it the last four.
+         *
+         *     Roles: owner, admin. Scopes of a secret key: `config`.
+         */
+        post: operations["lookForFinancialReportsNow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/projects/{id}/books/reports": {
         parameters: {
             query?: never;
@@ -1089,6 +1177,28 @@ export interface paths {
          *     Roles: owner, admin, finance. Scopes of a secret key: `config` or `finance`.
          */
         put: operations["setHowRevenueIsCounted"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{id}/books/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the report sources of the apps
+         * @description Where financial reports are fetched each day, and what came of the last look. Keys are never shown.
+         *
+         *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
+         */
+        get: operations["listReportSourcesOfApps"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -4967,6 +5077,10 @@ export interface components {
         LogOutBody: {
             refreshToken?: string;
         };
+        LookForFinancialReportsNowBody: {
+            appId?: string;
+            from?: string;
+        };
         Me: {
             /** Format: date-time */
             createdAt: string;
@@ -5954,6 +6068,9 @@ export interface components {
              */
             refundPolicy?: "revoke_immediately" | "keep_until_expiry";
         };
+        RegisterBucketOfAndroidFinancialReportsBody: {
+            bucket: string;
+        };
         RegisterIosStoreCredentialsBody: {
             /**
              * @default both
@@ -5965,6 +6082,12 @@ export interface components {
             privateKey: string;
             /** @default null */
             storeAppId?: number | null;
+        };
+        RegisterKeyForIosFinancialReportsBody: {
+            issuerId: string;
+            keyId: string;
+            privateKey: string;
+            vendorNumber: string;
         };
         RegisterUserBody: {
             email: string;
@@ -6044,6 +6167,42 @@ export interface components {
             /** @constant */
             object: "report_absence";
             reason: string;
+            /** @enum {string} */
+            store: "ios-store" | "android-store";
+        };
+        ReportSource: {
+            /** @description Vendor number, or name of the bucket. */
+            account: string;
+            appId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Null where the app’s service account reads the reports. */
+            keyId: string | null;
+            /** @description Null until the first look has ended. */
+            lastLook: {
+                /** @description Reports that were new, and are in the books now. */
+                added: {
+                    fileName: string;
+                    month: string;
+                    reportId: string;
+                }[];
+                /** Format: date-time */
+                at: string;
+                /** @description What is missing, in words. The look is repeated, after a quarter of an hour and then less often. */
+                problem: {
+                    /** @enum {string} */
+                    code: "key_refused" | "role_missing" | "agreement_missing" | "vendor_unknown" | "bucket_forbidden" | "bucket_unknown" | "credentials_missing" | "report_unreadable" | "report_too_large" | "unavailable" | "unfinished";
+                    message: string;
+                } | null;
+                /** @description Reports that were in the books already. */
+                unchanged: number;
+                /** @description Months of which the store has no report yet, which is no fault. */
+                unpublished: string[];
+            } | null;
+            /** Format: date-time */
+            nextLookAt: string;
+            /** @constant */
+            object: "report_source";
             /** @enum {string} */
             store: "ios-store" | "android-store";
         };
@@ -10082,6 +10241,135 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    deleteReportSourceOfApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        deleted: true;
+                        id: string;
+                        /** @constant */
+                        object: "report_source";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    registerBucketOfAndroidFinancialReports: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterBucketOfAndroidFinancialReportsBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    registerKeyForIosFinancialReports: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description App id (`app_…`). */
+                appId: string;
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterKeyForIosFinancialReportsBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     simulatePurchaseOfTestApp: {
         parameters: {
             query?: never;
@@ -11698,6 +11986,55 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    lookForFinancialReportsNow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any unique text. The same request with the same key within 24 hours is executed once and gets the same response. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookForFinancialReportsNowBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted for later processing; the response says what is missing. */
+            202: {
+                headers: {
+                    "x-position": components["headers"]["Position"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ReportSource"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listFinancialReportsOfStores: {
         parameters: {
             query?: never;
@@ -12146,6 +12483,48 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listReportSourcesOfApps: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
+                "X-Position"?: components["parameters"]["Position"];
+            };
+            path: {
+                /** @description Project id (`proj_…`). */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "x-read-position": components["headers"]["ReadPosition"];
+                    "x-request-id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ReportSource"][];
+                        /** @description Path and query of the next page; null on the last one. */
+                        nextPage: string | null;
+                        /** @constant */
+                        object: "list";
+                        url: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

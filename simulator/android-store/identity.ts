@@ -40,13 +40,13 @@ export function createIdentity(now: () => number) {
       client_email: SERVICE_ACCOUNT,
       token_uri: 'https://example.invalid/token',
     }),
-    /** Returns true if a grant is signed with the service account's key and issued by that account. */
-    isGrant: (assertion: string): boolean => {
+    /** Returns the scope of a grant that is signed with the service account's key and issued by that account, else null. */
+    scopeOfGrant: (assertion: string): string | null => {
       const [header = '', body = '', signature = ''] = assertion.split('.');
       const check = createVerify('RSA-SHA256').update(`${header}.${body}`);
-      if (!check.verify(account.publicKey, signature, 'base64url')) return false;
-      const claims: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
-      return typeof claims === 'object' && claims !== null && 'iss' in claims && claims.iss === SERVICE_ACCOUNT;
+      if (!check.verify(account.publicKey, signature, 'base64url')) return null;
+      const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as Partial<Record<string, string>>;
+      return claims['iss'] === SERVICE_ACCOUNT ? (claims['scope'] ?? null) : null;
     },
   };
 }

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createIdentity, type Identity } from './identity.js';
 import { productResourceV2 } from './payloads.js';
+import { BUCKET_PATH, createAndroidReportServer, type AndroidReportServer } from './report-server.js';
 
 type Resource = Readonly<Record<string, unknown>>;
 
@@ -24,7 +25,8 @@ export type AndroidStoreState = {
 
 export type SimulatedAndroidStore = AndroidStoreState & {
   readonly identity: Identity;
-  /** Values of `ANDROID_STORE_API_URL`, `ANDROID_STORE_TOKEN_URL` and `ANDROID_STORE_JWKS_URL`. */
+  readonly reports: AndroidReportServer;
+  /** Values of `ANDROID_STORE_API_URL`, `ANDROID_STORE_TOKEN_URL`, `ANDROID_STORE_JWKS_URL` and `ANDROID_STORE_REPORTS_URL`. */
   readonly settings: Readonly<Record<string, string>>;
   /** Method and path of each API request, with the query of one for many orders. */
   readonly requests: string[];
@@ -40,6 +42,7 @@ export type SimulatedAndroidStore = AndroidStoreState & {
 };
 
 const READ_TIMEOUT_MS = 10_000;
+const PURCHASE_SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
 
 type Reply = { readonly status: number; readonly body?: unknown };
 
@@ -88,16 +91,23 @@ export async function openAndroidStore({
     waiting.delete(token);
     for (const resolve of all ?? []) resolve();
   };
-  const sessions = new Set<string>();
+  /** Scopes of access tokens. */
+  const sessions = new Map<string, string>();
+  const {
+    state: reportState,
+    serve: serveReports,
+    ...reportServer
+  } = createAndroidReportServer((t) => sessions.get(t));
   const requests: string[] = [];
   const tokenResponses: number[] = [];
   let failure: { readonly status: number; readonly paths: RegExp } | null = null;
 
   const grant = (form: string): Reply => {
     const assertion = new URLSearchParams(form).get('assertion') ?? '';
-    if (!identity.isGrant(assertion)) return { status: 400, body: { error: 'invalid_grant' } };
+    const scope = identity.scopeOfGrant(assertion);
+    if (scope === null) return { status: 400, body: { error: 'invalid_grant' } };
     const token = randomUUID();
-    sessions.add(token);
+    sessions.set(token, scope);
     return { status: 200, body: { access_token: token, expires_in: sessionSeconds, token_type: 'Bearer' } };
   };
 
@@ -107,7 +117,7 @@ export async function openAndroidStore({
     requests.push(`${request.method ?? ''} ${path}${names}`);
     if (failure?.paths.test(url.pathname)) return { status: failure.status };
     const session = request.headers.authorization?.replace('Bearer ', '') ?? '';
-    if (!sessions.has(session)) return { status: 401, body: { error: { code: 401 } } };
+    if (sessions.get(session) !== PURCHASE_SCOPE) return { status: 401, body: { error: { code: 401 } } };
     if (!packageNames.includes(decodeURIComponent(name))) return NO_APP;
     const [, reviewed] = REVIEW.exec(path) ?? [];
     if (request.method === 'POST' && reviewed !== undefined) return review(state, reviewed, body);
@@ -121,6 +131,8 @@ export async function openAndroidStore({
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://store');
+      const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
+      if (BUCKET_PATH.test(url.pathname)) return serveReports(token, response, url);
       const respond = () => {
         if (url.pathname === '/token') {
           const reply = grant(Buffer.concat(chunks).toString());
@@ -138,6 +150,7 @@ export async function openAndroidStore({
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     ...state,
+    reports: { ...reportState, ...reportServer },
     identity,
     requests,
     tokenResponses,
@@ -145,6 +158,7 @@ export async function openAndroidStore({
       ANDROID_STORE_API_URL: url,
       ANDROID_STORE_TOKEN_URL: `${url}/token`,
       ANDROID_STORE_JWKS_URL: `${url}/certs`,
+      ANDROID_STORE_REPORTS_URL: url,
     },
     setFailure: (status, paths = /./) => {
       failure = status === null ? null : { status, paths };

@@ -4,6 +4,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { createIosReportServer, REPORT_PATH, type IosReportServer } from './report-server.js';
 
 export type IosStoreState = {
   /** Signed notifications with the time of sending, in ms since the epoch. */
@@ -18,7 +19,8 @@ export type IosStoreState = {
 };
 
 export type SimulatedIosStore = IosStoreState & {
-  /** Values of `IOS_STORE_API_URL` and `IOS_STORE_SANDBOX_API_URL`. */
+  readonly reports: IosReportServer;
+  /** Values of `IOS_STORE_API_URL`, `IOS_STORE_SANDBOX_API_URL` and `IOS_STORE_REPORTS_URL`. */
   readonly settings: Readonly<Record<string, string>>;
   /** Method and path of each request. */
   readonly requests: string[];
@@ -58,6 +60,7 @@ const PRODUCT_TYPES: Readonly<Record<string, string>> = {
 /** `privateKeys`: issued API keys (PEM) by key ID. */
 export async function startIosStore(privateKeys: Readonly<Record<string, string>>): Promise<SimulatedIosStore> {
   const state: IosStoreState = { notifications: [], chains: new Map(), orders: new Map() };
+  const { state: reportState, serve: serveReports, setReportFault } = createIosReportServer();
   const requests: string[] = [];
   const requestedRanges: { readonly startDate: number; readonly endDate: number }[] = [];
   const consumption: { readonly transactionId: string; readonly body: unknown }[] = [];
@@ -115,6 +118,7 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const url = new URL(request.url ?? '/', 'http://store');
+      if (url.pathname === REPORT_PATH) return serveReports(request, response, url);
       const bearer = request.headers.authorization?.replace('Bearer ', '') ?? '';
       const { status, body } = respond(request.method ?? '', url, bearer, Buffer.concat(chunks).toString());
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
@@ -125,7 +129,8 @@ export async function startIosStore(privateKeys: Readonly<Record<string, string>
   const base = `http://127.0.0.1:${port}`;
   return {
     ...state,
-    settings: { IOS_STORE_API_URL: base, IOS_STORE_SANDBOX_API_URL: base },
+    reports: { ...reportState, setReportFault },
+    settings: { IOS_STORE_API_URL: base, IOS_STORE_SANDBOX_API_URL: base, IOS_STORE_REPORTS_URL: base },
     requests,
     requestedRanges,
     consumption,

@@ -1,5 +1,6 @@
 // The errors that are thrown in one layer and caught in others. They have no behaviour, so that catching one needs no port and no
 // adapter. An error that only its own layer or a direct caller catches is declared where it is thrown.
+import type { LookProblem } from './books/look-problems.js';
 import type { RecordedEvent, Revision, StreamName } from './envelope.js';
 import type { StoreKind } from './store-kinds.js';
 
@@ -197,6 +198,17 @@ export class UnknownPurchaseToken extends StoreRefusal {
   constructor() {
     super('the purchase token is unknown; import a file with user_id, google_purchase_token, google_product_id');
     this.name = 'UnknownPurchaseToken';
+  }
+}
+
+/** The report server of a store answered, and there is nothing to read. The message says in words what is missing. */
+export class ReportsRefused extends StoreFault {
+  constructor(
+    readonly problem: LookProblem,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'ReportsRefused';
   }
 }
 

@@ -119,6 +119,7 @@ export const projectConcerns = {
   project: 'The settings and the members of the project.',
   apps: 'The apps, and the addresses to which their notifications are forwarded.',
   credentials: "The credentials for an app's store.",
+  reportSources: 'Where the financial reports of an account are fetched.',
   keys: 'The API keys.',
   annotations: 'The notes of members on a day of the charts.',
   figures: 'The charts whose figure is watched, and the days on which it left its usual band.',

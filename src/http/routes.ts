@@ -10,6 +10,7 @@ import { auditRoutes } from './audit/routes.js';
 import { authRoutes } from './accounts/auth-routes.js';
 import { bookRoutes } from './books/routes.js';
 import { absenceRoutes } from './books/absence-routes.js';
+import { reportSourceRoutes } from './books/source-routes.js';
 import { closingRoutes } from './books/closing-routes.js';
 import { revenueRoutes } from './books/revenue-routes.js';
 import { compareRoutes } from './charts/compare/routes.js';
@@ -83,6 +84,7 @@ export const routes: readonly Route[] = [
   ...revenueRoutes,
   ...absenceRoutes,
   ...closingRoutes,
+  ...reportSourceRoutes,
   ...bookRoutes,
   ...liveRoutes,
   ...notificationRoutes,

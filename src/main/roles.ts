@@ -3,7 +3,8 @@ import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import type { Config, Role } from '../adapters/configuration/config.js';
 import type { Engine } from '../adapters/engine/engine.js';
-import { createReportFiles, openReportFile } from '../adapters/books/report-files.js';
+import type { ReportFiles } from '../adapters/books/port.js';
+import { openReportFile } from '../adapters/books/report-files.js';
 import { createImportUploads } from '../adapters/imports/uploads.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { AttemptFeed } from '../commands/webhooks/attempts.js';
@@ -18,6 +19,7 @@ import type { Serving } from '../projections/rebuild/serving.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
 import { runFigureWatch, type FigureDeps } from '../workers/charts/figures.js';
 import { comparisonsReaction, runDailyComparisons } from '../workers/books/comparisons.js';
+import { lookWhereDue, runReportLooks } from '../workers/books/report-looks.js';
 import { createSingletons, watchUntilReady } from '../workers/coordination/singleton.js';
 import { runDeadlines, processAllDeadlines } from '../workers/stores/deadlines.js';
 import {
@@ -60,6 +62,7 @@ export type RolesOptions = {
   readonly progress: Progress;
   readonly chartLedger: FigureDeps['chartLedger'];
   readonly books: Books;
+  readonly reportFiles: ReportFiles;
   readonly webhooks: WebhookWorker;
   readonly attempts: AttemptFeed;
   readonly live: Live;
@@ -149,6 +152,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
       webhooks.run(signal),
     );
     running.push(runSingleton('import verifications', (s) => runVerifications(deps, logger, s)));
+    running.push(runSingleton('report looks', (s) => runReportLooks(o, s)));
     running.push(runSingleton('maintenance', (s) => runMaintenance({ docs, runtime, logger }, s)));
     running.push(ready.then(() => runSingleton('figures', (s) => runFigureWatch(o, s, o.isPlayingPast))));
     running.push(ready.then(() => runSingleton('deadlines', (s) => runDeadlines(deadlines, s, o.isPlayingPast))));
@@ -166,7 +170,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     health: o.health,
     onPasswordReset: o.onPasswordReset,
   };
-  const localReports = { files: createReportFiles(), open: openReportFile };
+  const localReports = { files: o.reportFiles, open: openReportFile };
   if (has('worker') && !engine.isShared)
     running.push(
       runOperatorRequests({ ...operatorDeps, ...o.operator, canRead: importFiles.isHere, localReports }, signal),
@@ -185,6 +189,7 @@ export function startRoles(o: RolesOptions): RunningRoles {
     idle: async () => {
       await waitForReactions();
       if (has('worker')) await stores.runTasks(signal);
+      if (has('worker')) await lookWhereDue(o, signal);
       await waitForReactions();
       const projectionNames = has('projector') ? projections.map((p) => p.name) : [];
       await progress.wait(projectionNames, await log.head(), signal);

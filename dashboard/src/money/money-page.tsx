@@ -7,6 +7,7 @@ import { Empty, QueryView } from '../parts/states';
 import { StatusBadge } from '../parts/status-badge';
 import { amountText, monthName, useAppNames } from './names';
 import { Revenue } from './revenue';
+import { Sources } from './sources';
 import { Upload } from './upload';
 
 type BooksMonth = Pick<Schemas['BooksMonth'], 'month' | 'state' | 'tables'> & { readonly reports: number };
@@ -22,6 +23,7 @@ export default function MoneyPage() {
       <h1>Money</h1>
       <p>What was recorded here beside what the stores report, month by month: each difference has a cause.</p>
       {may('configure') && <Upload />}
+      <Sources />
       <QueryView of={books} what="the months">
         {(months) => <Months months={months.filter(({ state, reports }) => state !== 'empty' || reports > 0)} />}
       </QueryView>

@@ -12,7 +12,7 @@ import type { AndroidApp, ServiceAccount } from './port.js';
 import { AndroidStoreRefusal, UnusableKey } from '../../domain/errors.js';
 
 /** Owner of a token, which only the project with the key may use. */
-type TokenOwner = Pick<AndroidApp, 'projectId' | 'account'>;
+export type TokenOwner = Pick<AndroidApp, 'projectId' | 'account'>;
 
 export type AccessTokens = {
   /** Returns a token. Throws {@link AndroidStoreRefusal} `forbidden`, and `Unavailable`. */
@@ -21,7 +21,6 @@ export type AccessTokens = {
   forget(holder: TokenOwner): void;
 };
 
-const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const GRANT_TTL_S = 3600;
 const RENEW_MARGIN_MS = 60_000;
@@ -36,12 +35,14 @@ const MAX_CACHED = 1000;
 export function createStoreAccessTokens(o: {
   readonly outbound: Outbound;
   readonly tokenUrl: string;
+  /** The address that stands for what the tokens allow. */
+  readonly scope: string;
   readonly runtime: Pick<Runtime, 'now' | 'elapsed'>;
 }): AccessTokens {
   const cached = createExpiringCache<string, Promise<string>>(MAX_CACHED, o.runtime);
 
   async function exchange(account: ServiceAccount): Promise<{ token: string; lastsS: number }> {
-    const assertion = await signGrant(account, Math.floor(o.runtime.now() / 1000), o.tokenUrl);
+    const assertion = await signGrant(account, Math.floor(o.runtime.now() / 1000), o);
     const response = await requestStore(o.outbound, {
       method: 'POST',
       url: o.tokenUrl,
@@ -89,9 +90,13 @@ function cacheKeyOf({ projectId, account }: TokenOwner): string {
     .digest('base64');
 }
 
-async function signGrant(account: ServiceAccount, nowS: number, audience: string): Promise<string> {
+async function signGrant(
+  account: ServiceAccount,
+  nowS: number,
+  { tokenUrl, scope }: { readonly tokenUrl: string; readonly scope: string },
+): Promise<string> {
   const { clientEmail, privateKey, privateKeyId: keyId } = account;
-  const claims = { iss: clientEmail, scope: SCOPE, aud: audience, iat: nowS, exp: nowS + GRANT_TTL_S };
+  const claims = { iss: clientEmail, scope, aud: tokenUrl, iat: nowS, exp: nowS + GRANT_TTL_S };
   try {
     return await signJwt('RS256', privateKey, { keyId, claims });
   } catch (err) {

@@ -69,5 +69,22 @@ export interface PushTokens {
   ): Promise<void>;
 }
 
-/** Complete port of the store: its API and the verification of pushes. */
-export type AndroidStorePort = { readonly api: AndroidStoreApi; readonly pushTokens: PushTokens };
+/** File in the bucket of reports. `generation`: another one for each content. `size` in bytes. */
+export type ReportObject = { readonly name: string; readonly generation: string; readonly size: number };
+
+type ReportOwner = Pick<AndroidApp, 'projectId' | 'account'>;
+
+/** Every method throws `ReportsRefused`, `Unavailable`, and the reason of the signal. */
+export interface AndroidReports {
+  /** Returns the files whose name begins with the prefix, up to a thousand. */
+  list(owner: ReportOwner, bucket: string, prefix: string, signal: AbortSignal): Promise<readonly ReportObject[]>;
+  /** Returns the content of a file; null if it has been replaced since. */
+  download(owner: ReportOwner, bucket: string, file: ReportObject, signal: AbortSignal): Promise<Buffer | null>;
+}
+
+/** Complete port of the store: its API, its financial reports, and the verification of pushes. */
+export type AndroidStorePort = {
+  readonly api: AndroidStoreApi;
+  readonly reports: AndroidReports;
+  readonly pushTokens: PushTokens;
+};

@@ -18,6 +18,7 @@ import {
 } from './payloads.js';
 import type { AndroidStorePort, AndroidApp, AndroidStoreApi, AndroidVoidedPurchase } from './port.js';
 import { createPushTokens } from './push-tokens.js';
+import { createAndroidReports, REPORT_SCOPE } from './report-bucket.js';
 
 type AndroidStore = AndroidStorePort & { prepare(): Promise<void>; close(): Promise<void> };
 
@@ -29,14 +30,17 @@ type Parts = {
 
 export function openAndroidStore({ config, runtime, verdicts }: Parts): AndroidStore {
   const { ANDROID_STORE_API_URL: baseUrl, ANDROID_STORE_TOKEN_URL: tokenUrl, ANDROID_STORE_JWKS_URL: jwksUrl } = config;
+  const { ANDROID_STORE_REPORTS_URL: reportsUrl } = config;
   const outbound = createOutbound({
     egress: { allowHttp: false, allowCidrs: [] },
-    trusted: [baseUrl, tokenUrl, jwksUrl],
+    trusted: [baseUrl, tokenUrl, jwksUrl, reportsUrl],
   });
-  const accessTokens = createStoreAccessTokens({ outbound, tokenUrl, runtime });
+  const accessTokens = createStoreAccessTokens({ outbound, tokenUrl, scope: PURCHASE_SCOPE, runtime });
+  const reportTokens = createStoreAccessTokens({ outbound, tokenUrl, scope: REPORT_SCOPE, runtime });
   const pushTokens = createPushTokens({ outbound, jwksUrl, runtime });
   return {
     api: createAndroidStoreApi({ outbound, accessTokens, baseUrl, verdicts }),
+    reports: createAndroidReports({ outbound, accessTokens: reportTokens, baseUrl: reportsUrl }),
     pushTokens,
     // This store loads no library of its own.
     prepare: () => Promise.resolve(),
@@ -44,6 +48,7 @@ export function openAndroidStore({ config, runtime, verdicts }: Parts): AndroidS
   };
 }
 
+const PURCHASE_SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
 /** Limit of a million entries: an endless list must not be read endlessly. */
 const MAX_PAGES = 1000;
 

@@ -11,5 +11,5 @@ export interface ReportFiles {
 
 export type OnRow = (line: number, cells: readonly string[]) => void;
 
-/** `sha256` in hexadecimal and `bytes` are of the file as it was sent. */
-export type ReadFile = { readonly sha256: string; readonly bytes: number };
+/** Digests in hexadecimal: `sha256` and `bytes` are of the file as it was sent, `contentSha256` is of what was in it. */
+export type ReadFile = { readonly sha256: string; readonly contentSha256: string; readonly bytes: number };

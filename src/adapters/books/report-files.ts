@@ -1,6 +1,6 @@
 // Reads report files within bounds: of the bytes as they are sent, of those unpacked, of a row, and of the time.
 import { errorCodeOf } from '../configuration/wrong-configuration.js';
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable, Transform, type TransformCallback } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
@@ -34,7 +34,8 @@ export function createReportFiles(bounds: Partial<Bounds> = {}): ReportFiles {
       const file = await collect(content, maxFileMiB);
       const endsAt = performance.now() + maxReadingMs;
       const unpacked = await unpack(file);
-      const bounded = unpacked.pipe(limitBytes(maxUnpackedMiB));
+      const digest = createHash('sha256');
+      const bounded = unpacked.pipe(limitBytes(maxUnpackedMiB, digest));
       unpacked.on('error', (err) => bounded.destroy(err));
       try {
         await readRows(bounded, onRow, endsAt);
@@ -43,7 +44,8 @@ export function createReportFiles(bounds: Partial<Bounds> = {}): ReportFiles {
       } finally {
         unpacked.destroy();
       }
-      return { sha256: createHash('sha256').update(file).digest('hex'), bytes: file.length };
+      const sha256 = createHash('sha256').update(file).digest('hex');
+      return { sha256, contentSha256: digest.digest('hex'), bytes: file.length };
     },
   };
 }
@@ -105,11 +107,13 @@ function openMember(zip: ZipFile, entry: Entry): Promise<Readable> {
   });
 }
 
-function limitBytes(maxMiB: number): Transform {
+/** `digest` is of all bytes that pass. */
+function limitBytes(maxMiB: number, digest: Hash): Transform {
   let bytes = 0;
   return new Transform({
     transform: (part: Buffer, _encoding, done: TransformCallback) => {
       bytes += part.length;
+      digest.update(part);
       if (bytes <= maxMiB * MIB) return done(null, part);
       done(new UploadRefused('too-large', `the file is larger than ${maxMiB} MiB when unpacked; split it by account`));
     },

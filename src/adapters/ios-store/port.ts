@@ -168,5 +168,24 @@ export interface IosStoreApi {
   ): Promise<IosNotificationPage>;
 }
 
-/** Complete port of the store: its API and the verification of its signed data. */
-export type IosStorePort = { readonly api: IosStoreApi; readonly signedData: IosSignedData };
+/** `fiscalMonth`: `yyyy-mm` of the store's fiscal year, which begins in October. */
+export type IosReportRequest = {
+  readonly type: 'FINANCE_DETAIL' | 'FINANCIAL';
+  readonly fiscalMonth: string;
+  readonly vendorNumber: string;
+};
+
+export interface IosReports {
+  /**
+   * Returns the report of all regions, compressed with gzip; null while there is none. Throws `ReportsRefused`, `Unavailable`, and the
+   * reason of the signal.
+   */
+  report(key: IosKey, request: IosReportRequest, signal: AbortSignal): Promise<Buffer | null>;
+}
+
+/** Complete port of the store: its API, its financial reports, and the verification of its signed data. */
+export type IosStorePort = {
+  readonly api: IosStoreApi;
+  readonly reports: IosReports;
+  readonly signedData: IosSignedData;
+};

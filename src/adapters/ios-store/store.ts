@@ -8,6 +8,7 @@ import { signJwt } from '../keys/signing-keys.js';
 import type { Outbound, OutboundResponse } from '../outbound/port.js';
 import { createOutbound } from '../outbound/undici.js';
 import type { Runtime } from '../runtime.js';
+import { createIosReports } from './finance-reports.js';
 import type { IosStorePort, IosApp, IosHistoryScope, IosStoreApi, IosEnvironment } from './port.js';
 import { loadRootCertificates } from './root-certificates.js';
 import { createIosSignedData } from './signed-data.js';
@@ -26,10 +27,11 @@ export function openIosStore({ config, runtime, verdicts }: Parts): IosStore {
   const urls = { production: config.IOS_STORE_API_URL, sandbox: config.IOS_STORE_SANDBOX_API_URL };
   const trusted = loadRootCertificates(config.IOS_STORE_ROOT_CERTIFICATES);
   const egress = { allowHttp: false, allowCidrs: [] };
-  const outbound = createOutbound({ egress, trusted: [urls.production, urls.sandbox] });
+  const outbound = createOutbound({ egress, trusted: [urls.production, urls.sandbox, config.IOS_STORE_REPORTS_URL] });
   const signedData = createIosSignedData({ ...trusted, onlineChecks: config.IOS_STORE_ONLINE_CHECKS, runtime });
   return {
     api: createIosStoreApi({ outbound, urls, runtime, verdicts }),
+    reports: createIosReports({ outbound, baseUrl: config.IOS_STORE_REPORTS_URL, runtime }),
     signedData,
     prepare: signedData.prepare,
     close: () => outbound.close(),

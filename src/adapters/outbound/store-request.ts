@@ -1,6 +1,6 @@
 // Requests to the stores, and the status of store credentials, which is derived from every response.
 import type { z } from 'zod';
-import { OutboundFailure, StoreUnavailable, Unavailable } from '../../domain/errors.js';
+import { OutboundFailure, ReportsRefused, StoreUnavailable, Unavailable } from '../../domain/errors.js';
 import { parseJson } from '../../domain/values/json.js';
 import { inSpan } from '../tracing/spans.js';
 import type { Outbound, OutboundResponse, OutboundRequest } from './port.js';
@@ -10,9 +10,14 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const DEFAULT_WAIT_S = 5;
 const MAX_WAIT_S = 900;
 
+export type RequestBounds = Pick<OutboundRequest, 'timeoutMs' | 'maxResponseBytes'>;
+
 type StoreRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'> & {
   /** Name of the call in traces: the path without IDs and tokens, such as `/v1/transactions`. */
   readonly call: string;
+  /** Bounds of a response that is larger than those about purchases. */
+  readonly bounds?: RequestBounds;
+  readonly signal?: AbortSignal;
 };
 
 /** Returns the response of any status, except those that mean a later retry. Throws {@link StoreUnavailable}. */
@@ -34,9 +39,9 @@ async function send(
   hostname: string,
   onResponse: (response: OutboundResponse) => void,
 ): Promise<OutboundResponse> {
-  const request = { ...storeRequest, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES };
+  const { bounds = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_BYTES }, signal, ...request } = storeRequest;
   try {
-    const response = await outbound.send(request);
+    const response = await outbound.send({ ...request, ...bounds }, signal);
     onResponse(response);
     if (response.status !== 429 && response.status < 500) return response;
     throw new StoreUnavailable(`${hostname} responded with ${response.status}`, waitSecondsOf(response));
@@ -68,6 +73,18 @@ export function readResponse<S extends z.ZodType>(
   if (read?.success) return read.data;
   const faults = (read?.error.issues ?? []).map((issue) => issue.path.join('.') || issue.message);
   throw new StoreUnavailable(`invalid response of ${sender}: ${faults.join(', ') || 'too long'}`, 60);
+}
+
+/** The greatest file that an upload may have. */
+const MAX_REPORT_BYTES = 64 * 1024 * 1024;
+/** Bounds of the response with a financial report. */
+export const REPORT_BOUNDS: RequestBounds = { timeoutMs: 60_000, maxResponseBytes: MAX_REPORT_BYTES };
+
+/** Returns the file of a response. Throws {@link ReportsRefused} for one of which only the beginning was read. */
+export function readReport({ body, truncated }: OutboundResponse): Buffer {
+  if (!truncated) return body;
+  const message = `the report is larger than ${MAX_REPORT_BYTES / 1024 / 1024} MiB; download it and add its parts by hand`;
+  throw new ReportsRefused('report_too_large', message);
 }
 
 /**

@@ -32,6 +32,14 @@ export function registerBooks(program: Command): void {
     .option('--json', 'as JSON, like the HTTP endpoint')
     .action(async (month, options) => (await import('./absent.js')).declareAbsent(month, options));
   books
+    .command('fetch')
+    .description("look for new reports at the stores' servers, with a key of the running service")
+    .requiredOption('--project <id>', 'project id')
+    .option('--app <id>', 'app id; all apps with a report source without it')
+    .option('--from <month>', 'first month, such as 2026-01; the last four months without it')
+    .option('--json', 'as JSON, like the HTTP endpoint')
+    .action(async (options) => (await import('./fetch.js')).fetchBooks(options));
+  books
     .command('close')
     .description('close a month, with a key of the running service (SUBLEDGER_URL, SUBLEDGER_API_KEY)')
     .argument('<month>', 'month, such as 2026-09')

@@ -20,6 +20,8 @@ export type NewReport = {
   /** Payments profile or vendor number; null: as the name of the file states it. */
   readonly account: string | null;
   readonly content: AsyncIterable<Uint8Array>;
+  /** True for a file that is compressed anew for each download, with other bytes: it is the same if what is in it is the same. */
+  readonly isPackedAnew?: boolean;
 };
 
 /** `isRepeat`: the same file was added before, and nothing was recorded. */
@@ -37,7 +39,7 @@ export async function addReport(
   deps: Deps,
   by: Requester,
   files: ReportFiles,
-  { projectId, fileName, account, content }: NewReport,
+  { projectId, fileName, account, content, isPackedAnew = false }: NewReport,
 ): Promise<AddedReport> {
   const reader = createRowReader(() => undefined);
   const packer = createPacker();
@@ -47,7 +49,8 @@ export async function addReport(
   });
   const read = reader.end();
   const parts = await packer.end();
-  const reportId = `rep_${deps.hash('report', projectId, file.sha256)}`;
+  const sha256 = isPackedAnew ? file.contentSha256 : file.sha256;
+  const reportId = `rep_${deps.hash('report', projectId, sha256)}`;
   const stream = streams.books(projectId, reportId);
   const stored = await load(deps.log, stream, reportDecider);
   if (stored.state.received) return { report: stored.state.received, isRepeat: true, position: stored.position };
@@ -56,7 +59,7 @@ export async function addReport(
   const report: ReceivedReport = {
     ...{ reportId, kind, store: storeOfReport(kind), account: account ?? accountIn(fileName, kind), fileName },
     ...{
-      sha256: file.sha256,
+      sha256,
       month,
       ...(part !== null && { part }),
       ...period,

@@ -5,6 +5,7 @@ import type { AppChanges } from '../../domain/project/decide-app.js';
 import { isStoreApp, type App, type StoreApp } from '../../domain/project/events.js';
 import { isTestStore } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
+import { deleteStoredReportSource } from '../books/report-sources.js';
 import { deleteProductsOfApp } from '../catalog/catalog.js';
 import { deleteStoredCredentials } from './credentials.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
@@ -54,7 +55,7 @@ export async function deleteApp(deps: Deps, by: Requester, projectId: string, ap
   return { position: position === null || (after !== null && after > position) ? after : position };
 }
 
-/** Cleans up after a deleted app: deletes its products and its credentials. Repeats have no effect. */
+/** Cleans up after a deleted app: deletes its products, its credentials and its report source. Repeats have no effect. */
 export async function clearAfterApp(
   deps: Deps,
   projectId: string,
@@ -62,6 +63,7 @@ export async function clearAfterApp(
   ctx: Omit<CommandContext, 'commandId' | 'projectId'>,
 ): WriteResult {
   await deleteStoredCredentials(deps, appId);
+  await deleteStoredReportSource(deps, appId);
   return deleteProductsOfApp(deps, projectId, appId, ctx);
 }
 

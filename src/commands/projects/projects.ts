@@ -8,6 +8,7 @@ import { streams } from '../../domain/streams.js';
 import { makeApiKey, previewOf, sha256Of } from '../accounts/api-key.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';
 import { runCommand } from '../handling/run-command.js';
+import { deleteReportSourcesOfProject } from '../books/report-sources.js';
 import { deleteCredentialsOfProject } from './credentials.js';
 import { checkKeyOfApp, claimKey } from './registered-keys.js';
 
@@ -44,6 +45,7 @@ export async function updateProject(
 export async function deleteProject(deps: Deps, by: Requester, projectId: string): Promise<WriteResult<object>> {
   const { position } = await run(deps, by, projectId, { kind: 'delete' });
   await deleteCredentialsOfProject(deps, projectId);
+  await deleteReportSourcesOfProject(deps, projectId);
   return { position };
 }
 

@@ -11,6 +11,7 @@ import type { CommandContext } from '../handling/run-command.js';
 import type { StoreCommand } from '../../domain/subscriber/decide/store-commands.js';
 import type { Charge } from '../../domain/catalog/products.js';
 import type { SubscriberResult } from '../subscribers/subscribers.js';
+import type { FoundReport, ReportSearch } from './found-reports.js';
 import type { LineUpdate } from './line-update.js';
 import type { StoreWork, CompletedTask } from './tasks.js';
 
@@ -86,6 +87,11 @@ export type StoreIntegration = {
   readonly schedulePastNotifications: ((deps: StoreDeps, projectId: string, appId: string) => Promise<void>) | null;
   /** Adds tasks that look up orders which only a report of the store has; null for a store whose reports name no orders. */
   readonly scheduleOrderLookUps: ((deps: Deps, o: ReportedOrders) => Promise<void>) | null;
+  /**
+   * Finds financial reports at the server of the store; null for a store without one. Throws `ReportsRefused`, `Unavailable`, and the reason
+   * of the signal.
+   */
+  readonly findReports: ((deps: StoreDeps, owner: AppOwner, o: ReportSearch) => Promise<readonly FoundReport[]>) | null;
   /** Runs a task of this integration. */
   runTask(deps: StoreDeps, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
 };

@@ -5,6 +5,7 @@ import type { SubscriptionPurchaseRef } from '../../domain/subscriber/events/blo
 import type { StoreKind } from '../../domain/store-kinds.js';
 import type { CheckedKey } from '../projects/credential-keys.js';
 import type { Terms } from '../projects/credentials.js';
+import type { ReportSourceForm } from './found-reports.js';
 import type { StoreIntegration } from './store-integration.js';
 
 type PublicFields = Readonly<Record<string, unknown>>;
@@ -17,6 +18,8 @@ export type StoreModule<Port> = {
   readonly notification: { readonly summary: string; readonly example?: object; readonly body: z.ZodType };
   readonly app: AppForm;
   readonly credentials: CredentialsForm;
+  /** Null for a store without a report server. */
+  readonly reportSource: ReportSourceForm | null;
   readonly receiptExample: string;
   readonly managementPage: ManagementPage;
   readonly compatibility: Compatibility;

@@ -28,7 +28,9 @@ export type AppCommand =
   | { readonly kind: 'updateApp'; readonly appId: string; readonly set: AppChanges }
   | { readonly kind: 'deleteApp'; readonly appId: string }
   | { readonly kind: 'registerCredentials'; readonly credentials: ProjectData<'AppCredentialsRegistered'> }
-  | { readonly kind: 'deleteCredentials'; readonly appId: string };
+  | { readonly kind: 'deleteCredentials'; readonly appId: string }
+  | { readonly kind: 'registerReportSource'; readonly source: ProjectData<'ReportSourceRegistered'> }
+  | { readonly kind: 'deleteReportSource'; readonly appId: string };
 
 const MAX_APPS = 100;
 
@@ -50,6 +52,18 @@ export function decideApp(c: AppCommand, state: Project): ProjectEvent[] {
       const fingerprint = fingerprintOf(state, app.appId);
       if (fingerprint === null || !isStoreApp(app)) return [];
       return [e.AppCredentialsDeleted.of({ appId: app.appId, store: app.store, fingerprint })];
+    }
+    case 'registerReportSource': {
+      const { appId, store, account, fingerprint } = c.source;
+      requireAppOf(store, requireApp(state, appId));
+      const known = state.reportSources.find((one) => one.appId === appId);
+      const isKnown = known?.account === account && known.fingerprint === fingerprint;
+      return isKnown ? [] : [e.ReportSourceRegistered.of(c.source)];
+    }
+    case 'deleteReportSource': {
+      const app = requireApp(state, c.appId);
+      const known = state.reportSources.find((one) => one.appId === app.appId);
+      return known && isStoreApp(app) ? [e.ReportSourceDeleted.of({ ...known, store: app.store })] : [];
     }
   }
 }

@@ -62,6 +62,9 @@ const appSettings = {
 
 const credentials = { appId: z.string(), store: storeKind, fingerprint: z.string() };
 
+/** `account`: vendor number or bucket. `fingerprint`: SHA-256 of the public half of its key; null without a key of its own. */
+const reportSource = { appId: z.string(), store: storeKind, account: z.string(), fingerprint: z.string().nullable() };
+
 const appFields = { appId: z.string(), environment };
 
 export const projectEvents = {
@@ -115,10 +118,18 @@ export const projectEvents = {
       refundConsent: changeOf(refundSettings.refundConsent),
     }),
   }).touching('apps'),
-  AppDeleted: defineEvent('AppDeleted', { appId: z.string() }).touching('apps', 'credentials', 'cleanup'),
+  AppDeleted: defineEvent('AppDeleted', { appId: z.string() }).touching(
+    'apps',
+    'credentials',
+    'reportSources',
+    'cleanup',
+  ),
   /** `fingerprint`: SHA-256 of the public half of the registered key. The key itself is a record. */
   AppCredentialsRegistered: defineEvent('AppCredentialsRegistered', credentials).touching('credentials'),
   AppCredentialsDeleted: defineEvent('AppCredentialsDeleted', credentials).touching('credentials'),
+  /** From now on the reports of the account are fetched each day. */
+  ReportSourceRegistered: defineEvent('ReportSourceRegistered', reportSource).touching('reportSources'),
+  ReportSourceDeleted: defineEvent('ReportSourceDeleted', reportSource).touching('reportSources'),
   /** A request to extend many subscriptions was completed; each subscription has events of its own. */
   RenewalExtensionCompleted: defineEvent('RenewalExtensionCompleted', {
     ...appFields,

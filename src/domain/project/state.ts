@@ -12,6 +12,8 @@ export type ProjectSettings = Pick<
 /** `fingerprint` null: the app's credentials were deleted. */
 type AppCredentials = { readonly appId: string; readonly fingerprint: string | null };
 
+type ReportSource = Omit<ProjectData<'ReportSourceRegistered'>, 'store'>;
+
 export type Project = ProjectSettings & {
   readonly projectId: string;
   readonly ownerId: string;
@@ -19,6 +21,7 @@ export type Project = ProjectSettings & {
   readonly apps: readonly App[];
   readonly keys: readonly { readonly keyId: string; readonly sha256: string; readonly appId: string | null }[];
   readonly credentials: readonly AppCredentials[];
+  readonly reportSources: readonly ReportSource[];
   readonly annotationIds: readonly string[];
   /** Charts that are or were watched. `lastDay`: latest day whose figure left its band; empty without one. */
   readonly figures: readonly { readonly chartId: string; readonly isWatched: boolean; readonly lastDay: string }[];
@@ -32,7 +35,7 @@ export type Member = { readonly userId: string; readonly role: Role; readonly in
 /** `expiresAt`: ISO 8601, UTC. */
 type Invitation = Omit<ProjectData<'MemberInvited'>, 'email'>;
 
-type AppEventType = ProjectTypesTouching<'apps' | 'credentials'>;
+type AppEventType = ProjectTypesTouching<'apps' | 'credentials' | 'reportSources'>;
 type NoticeEventType = 'RenewalExtensionCompleted' | 'ExternalPurchaseTokenReceived' | 'AppConsentRescinded';
 
 export function evolveProject(state: Project | null, event: ProjectEvent): Project | null {
@@ -90,6 +93,7 @@ function newProject(data: ProjectData<'ProjectCreated'>): Project {
     apps: [],
     keys: [],
     credentials: [],
+    reportSources: [],
     annotationIds: [],
     figures: [],
     members,
@@ -133,12 +137,25 @@ function evolveApps(state: Project, event: Extract<ProjectEvent, { type: AppEven
     case 'AppDeleted': {
       const { appId } = event.data;
       const isOther = (app: { readonly appId: string }) => app.appId !== appId;
-      return { ...state, apps: state.apps.filter(isOther), credentials: state.credentials.filter(isOther) };
+      const { apps, credentials, reportSources } = state;
+      return {
+        ...state,
+        apps: apps.filter(isOther),
+        credentials: credentials.filter(isOther),
+        reportSources: reportSources.filter(isOther),
+      };
     }
     case 'AppCredentialsRegistered':
       return withCredentials(state, event.data.appId, event.data.fingerprint);
     case 'AppCredentialsDeleted':
       return withCredentials(state, event.data.appId, null);
+    case 'ReportSourceRegistered': {
+      const { appId, account, fingerprint } = event.data;
+      const others = state.reportSources.filter((one) => one.appId !== appId);
+      return { ...state, reportSources: [...others, { appId, account, fingerprint }] };
+    }
+    case 'ReportSourceDeleted':
+      return { ...state, reportSources: state.reportSources.filter((one) => one.appId !== event.data.appId) };
     default:
       remaining<NoticeEventType>(event);
       return state;

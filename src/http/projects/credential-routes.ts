@@ -89,7 +89,8 @@ const appParams = z.object({ id, appId: id });
 
 const credentialsPath = '/v1/projects/:id/apps/:appId/credentials';
 
-async function requireAppOf({ deps }: Services, projectId: string, appId: string): Promise<App> {
+/** Throws {@link Rejection} for an app that is not in the project. */
+export async function requireAppOf({ deps }: Services, projectId: string, appId: string): Promise<App> {
   const project = await deps.projects.get(streams.project(projectId));
   if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
   return requireApp(project, appId);

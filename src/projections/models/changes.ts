@@ -29,6 +29,7 @@ type Target = readonly [kind: string, field: string] | null;
 
 const app = ['app', 'appId'] as const;
 const credentials = ['credentials', 'appId'] as const;
+const reportSource = ['reportSource', 'appId'] as const;
 const apiKey = ['apiKey', 'keyId'] as const;
 const product = ['product', 'productId'] as const;
 const price = ['price', 'priceId'] as const;
@@ -56,6 +57,7 @@ const targets: { readonly [type in ConfigurationEvent['type']]: Target } = {
   ...{ ProjectCreated: project, ProjectUpdated: project, ProjectDeleted: project },
   ...{ AppRegistered: app, AppSettingsUpdated: app, AppDeleted: app },
   ...{ AppCredentialsRegistered: credentials, AppCredentialsDeleted: credentials },
+  ...{ ReportSourceRegistered: reportSource, ReportSourceDeleted: reportSource },
   ...{ ApiKeyCreated: apiKey, ApiKeyDeleted: apiKey },
   ...{ MemberInvited: invitation, InvitationWithdrawn: invitation },
   ...{ MemberJoined: member, MemberRoleChanged: member, MemberRemoved: member },

@@ -83,8 +83,8 @@ const NAME_FIELDS = ['name', 'displayName', 'lookupKey', 'url', 'email'];
 type Target = Pick<Change['target'], 'kind' | 'id'>;
 
 /**
- * Returns the latest name of a target, also of a deleted one: its name, lookup key, address or email. Credentials have the name of their
- * app. Null if its latest changes contain none.
+ * Returns the latest name of a target, also of a deleted one: its name, lookup key, address or email. Credentials and report sources have the
+ * name of their app. Null if its latest changes contain none.
  */
 export async function readTargetName(
   log: EventLog,
@@ -92,7 +92,7 @@ export async function readTargetName(
   projectId: string,
   { kind, id }: Target,
 ): Promise<string | null> {
-  const targetKind = kind === 'credentials' ? 'app' : kind;
+  const targetKind = kind === 'credentials' || kind === 'reportSource' ? 'app' : kind;
   const rows = (await readTargetChanges(readModels, projectId, id)).filter(({ doc }) => doc.targetKind === targetKind);
   for (const row of rows) {
     const event = await eventOf(log, row);

@@ -13,6 +13,7 @@ import { registeredKeyCollection } from '../../commands/projects/registered-keys
 import { sdkCallCollection } from '../../commands/projects/sdk-calls.js';
 import { storeTokenCollection } from '../../commands/projects/store-tokens.js';
 import { credentialCollection } from '../../commands/projects/credentials.js';
+import { reportSourceCollection } from '../../commands/books/report-sources.js';
 import { credentialVerdictCollection } from '../../commands/projects/credential-checks.js';
 import { webhookSecretCollection } from '../../commands/webhooks/secrets.js';
 import { endpointHealthCollection } from '../../commands/webhooks/endpoint-health.js';
@@ -38,6 +39,7 @@ export const recordCollections = [
   registeredKeyCollection,
   credentialCollection,
   credentialVerdictCollection,
+  reportSourceCollection,
   webhookSecretCollection,
   endpointHealthCollection,
   ...senderCollections,

@@ -6,6 +6,7 @@ import { deleteImportsOf } from '../../commands/imports/import-records.js';
 import { deleteVerificationOf } from '../../commands/imports/verification-records.js';
 import { clearAfterApp } from '../../commands/projects/apps.js';
 import { deleteChartReplaysOf } from '../../commands/projects/chart-replays.js';
+import { deleteReportSourcesOfProject } from '../../commands/books/report-sources.js';
 import { deleteCredentialsOfProject } from '../../commands/projects/credentials.js';
 import { deleteSdkCalls } from '../../commands/projects/sdk-calls.js';
 import type { MergedIntoEvent } from '../../commands/subscribers/complete-merge.js';
@@ -88,6 +89,7 @@ export function deletionCleanupReaction(deps: Deps): Reaction {
       const ctx = { actor, correlationId, causationId: event.id };
       if (event.type === 'ProjectDeleted') {
         await deleteCredentialsOfProject(deps, event.data.projectId);
+        await deleteReportSourcesOfProject(deps, event.data.projectId);
         await deleteWebhooksOfProject(deps, event.data.projectId, ctx);
         await deleteChartReplaysOf(deps, event.data.projectId);
         await deleteSdkCalls(deps, event.data.projectId);

@@ -13,6 +13,7 @@ const iosStoreAway: IosStorePort = {
     ...{ transaction: away, history: away, statuses: away },
     ...{ order: away, sendConsumption: away, notifications: away },
   },
+  reports: { report: away },
   signedData: {
     ...{ verifyNotification: away, verifyTransaction: away, verifyRenewalInfo: away, verifyAppTransaction: away },
     isSignedAppReceipt: away,
@@ -23,6 +24,7 @@ const androidStoreAway: AndroidStorePort = {
     ...{ subscription: away, product: away, oldProduct: away },
     ...{ order: away, orders: away, voidedPurchases: away, reviewRefund: away, acknowledge: away },
   },
+  reports: { list: away, download: away },
   pushTokens: { verify: away },
 };
 

@@ -25,6 +25,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'POST /v1/projects/:id/imports': 'checks a file and records nothing',
   'POST /v1/projects/:id/imports/:importId/files': 'checks a file and records nothing',
   'POST /v1/projects/:id/imports/:importId/confirm': 'has its entry in the specs of imports, which have a file',
+  'POST /v1/projects/:id/books/look': 'asks a store; what is added has an entry',
   'POST /v1/projects/:id/simulations': 'computes a life and records nothing',
   'POST /v1/projects/:id/metrics/replays': 'copies charts',
   'DELETE /v1/projects/:id/metrics/replays/:name': 'forgets a copy',

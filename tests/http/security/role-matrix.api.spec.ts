@@ -25,7 +25,7 @@ const table: readonly Row[] = [
   [/\/api-keys/, 'oa', NOBODY],
   // The bodies here set addresses that receive personal fields: no scope alone is enough.
   [/^POST .*\/webhooks$|^PATCH .*\/apps\/:appId$/, 'oa', []],
-  [/\/credentials|\/audit|^(PATCH|POST|DELETE) \/v1\/projects\/:id(\/apps.*)?$/, 'oa', ['config']],
+  [/\/credentials|\/report-source|\/audit|^(PATCH|POST|DELETE) \/v1\/projects\/:id(\/apps.*)?$/, 'oa', ['config']],
   [/\/imports/, 'oa', ['config']],
   [/\/views/, 'oalfv', NOBODY],
   [/^(POST|DELETE) .*\/(annotations|replays)/, 'oal', ['config']],

@@ -38,7 +38,12 @@ export async function startHarness(
   const dataDir = join(directory, 'data');
   const own = { DATA_DIR: dataDir, PORT: '0', IOS_STORE_ROOT_CERTIFICATES: root };
   // Nobody listens there: no spec asks the real store.
-  const away = { IOS_STORE_API_URL: 'http://127.0.0.1:9', IOS_STORE_SANDBOX_API_URL: 'http://127.0.0.1:9' };
+  const reportsAway = { IOS_STORE_REPORTS_URL: 'http://127.0.0.1:9', ANDROID_STORE_REPORTS_URL: 'http://127.0.0.1:9' };
+  const away = {
+    IOS_STORE_API_URL: 'http://127.0.0.1:9',
+    IOS_STORE_SANDBOX_API_URL: 'http://127.0.0.1:9',
+    ...reportsAway,
+  };
   // All specs can be run with charts computed in several threads.
   const threads = { CHART_THREADS: process.env['CHART_THREADS'] ?? '1' };
   const defaults = { ...own, ...away, ...threads, RATE_LIMITS: 'off', ...ownEngine() };

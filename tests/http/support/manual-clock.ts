@@ -2,8 +2,9 @@
 import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';
 
 /** Loops that act by the clock: each makes its first round at the start, and another when it is stepped. */
-type SteppedLoop = 'deadlines' | 'retries of parked events' | 'live access';
-const STEPPED: ReadonlySet<string> = new Set<SteppedLoop>(['deadlines', 'retries of parked events', 'live access']);
+const stepped = ['deadlines', 'retries of parked events', 'live access', 'report looks'] as const;
+type SteppedLoop = (typeof stepped)[number];
+const STEPPED: ReadonlySet<string> = new Set(stepped);
 
 export type SetClock = {
   /** Runtime for the harness. All waits use the system's timers, except the pauses of stepped loops. */

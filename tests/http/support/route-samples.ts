@@ -66,6 +66,14 @@ function financeReport(): string {
   return writeFinanceDetail([row], { startDate: '2026-09-27', endDate: '2026-10-31' });
 }
 
+/** A key with the role Finance, of the account with this number. */
+const financeKey = (n: number) => ({
+  issuerId: '57246542-96fe-1a63-e053-0824d011072a',
+  keyId: '2X9R4HXF34',
+  privateKey: iosKey(),
+  vendorNumber: `${80_000_000 + n}`,
+});
+
 /** The project of `slice` with a customer, an offering with packages and a paywall, and a key; `$annual` is named by no route. */
 export async function furnish({ call, service }: Harness, slice: Slice, now: number): Promise<Ground> {
   const appUserId = 'ann';
@@ -114,6 +122,7 @@ export async function furnish({ call, service }: Harness, slice: Slice, now: num
   const report = await call('POST', `${base}/books/reports?fileName=a.txt&account=1`, financeReport(), as);
   const absent = { store: 'android-store', countries: ['SE'], reason: 'Nothing was sold there.' };
   const absence = await call('POST', `${base}/books/2026-10/absences`, absent, as);
+  await call('POST', `${base}/apps/${slice.appId}/report-source/ios-store`, financeKey(0), as);
   const login = { email: `${slice.projectId}@example.com`, password: 'correct horse battery' };
   const { refreshToken } = (await call('POST', '/auth/register', login)).body;
   const customerId: string = customers.body.items[0].id;
@@ -197,7 +206,7 @@ export const nameOf = ({ method, path }: Route): string => `${method.toUpperCase
 export function pathOf({ path }: Route, g: Ground): string {
   const values: Readonly<Record<string, string>> = {
     id: g.projectId,
-    appId: path.endsWith('/credentials/android-store')
+    appId: /\/(credentials|report-source)\/android-store$/.test(path)
       ? g.androidAppId
       : path.endsWith('/test-purchase')
         ? g.testAppId
@@ -342,6 +351,9 @@ function bodies(g: Ground, n: number): Readonly<Record<string, Record<string, un
       pushServiceAccountEmail: 'push@example.iam.gserviceaccount.com',
       pushAudience: 'https://subledger.example.com',
     },
+    'POST /v1/projects/:id/apps/:appId/report-source/ios-store': financeKey(n),
+    'POST /v1/projects/:id/apps/:appId/report-source/android-store': { bucket: `pubsite_prod_rev_${n}` },
+    'POST /v1/projects/:id/books/look': { from: '2026-10' },
     'POST /v1/projects/:id/products/:pid/prices': {
       amount: 9.99,
       currency: 'USD',

@@ -89,10 +89,17 @@ export function connectStores<T extends string>(
     acknowledge: (app, ...rest) => of(app).android.acknowledge(app, ...rest),
   };
   return storesOf([
-    integrateIosStore({ api: ios, signedData }),
-    integrateAndroidStore({ api: android, pushTokens: { verify: () => Promise.resolve() } }),
+    integrateIosStore({ api: ios, reports: { report: noReports }, signedData }),
+    integrateAndroidStore({
+      api: android,
+      reports: { list: noReports, download: noReports },
+      pushTokens: { verify: () => Promise.resolve() },
+    }),
   ]);
 }
+
+/** No app of a simulation has the credentials of reports. */
+const noReports = () => Promise.reject(new Unavailable('no report server here'));
 
 type Chain = {
   readonly transactions: Map<string, TransactionFields & { readonly bundleId: string }>;

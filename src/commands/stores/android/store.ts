@@ -25,6 +25,7 @@ import { submitOrQueueReceipt, queuedReceiptWork, submitQueuedReceipt } from './
 import { findTokensOfOrders, refreshAndroidPurchase } from './refresh.js';
 import { checkOrders, orderCheckWork, scheduleOrderChecks } from './refunded-orders.js';
 import { sendRefundReview } from './refund-reviews.js';
+import { androidReportSource, findAndroidReports } from './report-bucket.js';
 import { lookUpOrders, reportedOrdersWork, scheduleOrderLookUps } from './reported-orders.js';
 import { readWithRefunds, LISTED_FOR_MS, readListedRefund } from './refunds.js';
 
@@ -47,6 +48,7 @@ export const androidStore: StoreModule<AndroidStorePort> = {
     show: (app) => ({ packageName: app.storeIdentifier }),
   },
   credentials: androidCredentials,
+  reportSource: androidReportSource,
   receiptExample: 'opaque-purchase-token',
   managementPage: {
     namesApp: true,
@@ -61,7 +63,7 @@ export const androidStore: StoreModule<AndroidStorePort> = {
   integrate: integrateAndroidStore,
 };
 
-export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): StoreIntegration {
+export function integrateAndroidStore({ api, reports, pushTokens }: AndroidStorePort): StoreIntegration {
   const withStore = (deps: StoreDeps): AndroidDeps => ({ ...deps, androidStore: api });
   return {
     kind: 'android-store',
@@ -84,6 +86,7 @@ export function integrateAndroidStore({ api, pushTokens }: AndroidStorePort): St
     scheduleTasks: scheduleRefundSearches,
     schedulePastNotifications: null,
     scheduleOrderLookUps,
+    findReports: findAndroidReports(reports),
     runTask: (deps, owner, work) => runAndroidTask(withStore(deps), owner, work),
   };
 }

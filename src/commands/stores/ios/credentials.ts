@@ -8,7 +8,9 @@ import { fingerprintOf, parseUsableKey } from '../../projects/credential-keys.js
 import { openCredentials, type Terms } from '../../projects/credentials.js';
 
 const FIELD = 'privateKey';
-const storeId = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the id that the store shows next to the key');
+export const storeId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,100}$/, 'must be the id that the store shows next to the key');
 
 const body = z.strictObject({
   issuerId: storeId,

@@ -25,6 +25,7 @@ import {
 import { recordSignedDownload } from './app-downloads.js';
 import { recordIosStatus, recordIosHistory } from './chains.js';
 import { iosCredentials, openIosApp } from './credentials.js';
+import { findIosReports, iosReportSource } from './finance-reports.js';
 import { historyWork } from './history-gaps.js';
 import {
   applyIosNotification,
@@ -60,6 +61,7 @@ export const iosStore: StoreModule<IosStorePort> = {
     show: (app) => ({ bundleId: app.storeIdentifier, storeAppId: app.storeAppId }),
   },
   credentials: iosCredentials,
+  reportSource: iosReportSource,
   receiptExample: 'eyJhbGciOiJFUzI1NiIsIng1YyI6…',
   managementPage: { namesApp: false, of: () => 'https://apps.apple.com/account/subscriptions' },
   compatibility: { noCredentialsCode: 7234, receiptNamesProduct: true, keyPrefixes: ['appl_', 'mac_'] },
@@ -99,6 +101,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     scheduleTasks: scheduleCatchUp,
     schedulePastNotifications,
     scheduleOrderLookUps: null,
+    findReports: findIosReports(iosStore.reports),
     runTask: (deps, owner, work) => runIosTask(withStore(deps), owner, work),
   };
 }

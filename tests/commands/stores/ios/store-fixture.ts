@@ -1,5 +1,6 @@
 // The example project with an ios-store that can be asked: a simulated server for each environment, whose signatures are verified.
 import { pino } from 'pino';
+import { createIosReports } from '../../../../src/adapters/ios-store/finance-reports.js';
 import { createIosStoreApi } from '../../../../src/adapters/ios-store/store.js';
 import type { IosStorePort } from '../../../../src/adapters/ios-store/port.js';
 import { createIosSignedData } from '../../../../src/adapters/ios-store/signed-data.js';
@@ -79,6 +80,7 @@ export async function createStoreFixture({ key = 'both', transferBehavior = 'tra
   const { runtime } = project.deps;
   const iosStore: IosStorePort = {
     api: createIosStoreApi({ outbound, urls, runtime, verdicts: { record: async () => undefined } }),
+    reports: createIosReports({ outbound, baseUrl: urls.production, runtime }),
     signedData: createIosSignedData({
       ...{ roots: [Buffer.from(authority.rootPem)], onlineChecks: false },
       // The time limit of a verification is real: the fixture's sleep passes at once.

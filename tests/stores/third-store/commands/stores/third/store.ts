@@ -96,6 +96,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     recordImportedPurchase: () => Promise.resolve(),
     schedulePastNotifications: null,
     scheduleOrderLookUps: null,
+    findReports: null,
     runTask: async () => ({ next: null }),
   };
 }
@@ -114,6 +115,7 @@ export const thirdStore: StoreModule<ThirdStorePort> = {
     },
     show: (app) => ({ thirdAppName: app.storeIdentifier }),
   },
+  reportSource: null,
   credentials: {
     summary: 'Register test store credentials',
     body: z.strictObject({}),
