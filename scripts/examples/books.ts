@@ -1,4 +1,6 @@
 // Requests about the books: a finance detail report of the ios-store, and the month that it is of.
+import { gzipSync } from 'node:zlib';
+import { reportKey } from '../../simulator/ios-store/report-server.js';
 import { writeFinanceDetail } from '../../simulator/store-reports.js';
 import type { ExampleProject } from './example-project.js';
 import type { ExampleService } from './example-service.js';
@@ -45,7 +47,7 @@ export async function requestBooks(service: ExampleService, project: ExampleProj
     path,
     body: { reason: 'The store restated its report.' },
   });
-  await requestSources(service, project, MONTH);
+  await requestSources(service, project, file);
   await ask('GET /v1/projects/:id/books', { as, path: { id } });
   await ask('GET /v1/projects/:id/books/:month', { as, path: { id, month: MONTH } });
   await ask('GET /v1/projects/:id/books/:month/lines', { as, path: { id, month: MONTH }, query: { limit: '2' } });
@@ -57,19 +59,24 @@ export async function requestBooks(service: ExampleService, project: ExampleProj
 
 /** Requests about where reports are fetched. */
 async function requestSources(
-  { ask, iosKey, idle }: ExampleService,
+  { ask, ios, android, iosKey: privateKey, idle }: ExampleService,
   { me, id, iosApp, androidApp }: ExampleProject,
-  month: string,
+  file: string,
 ): Promise<void> {
-  const key = { issuerId: '57246542-96fe-1a63-e053-0824d011072a', keyId: '7Z3T5JYH91', privateKey: iosKey };
+  const [issuerId, keyId, vendorNumber] = ['57246542-96fe-1a63-e053-0824d011072a', '7Z3T5JYH91', '81234567'];
+  const bucket = 'pubsite_prod_rev_01234567890987654321';
+  ios.reports.accountKeys.set(keyId, { issuerId, privateKey, role: 'Finance' });
+  ios.reports.vendorNumbers.add(vendorNumber);
+  // The store's fiscal year 2027 begins in October.
+  ios.reports.reports.set(reportKey(vendorNumber, 'FINANCE_DETAIL', '2027-01'), gzipSync(file));
+  android.reports.putReport(bucket, 'readme.txt', Buffer.from('no report'));
   const toIos = 'POST /v1/projects/:id/apps/:appId/report-source/ios-store';
   const toAndroid = 'POST /v1/projects/:id/apps/:appId/report-source/android-store';
-  const [ios, android] = [iosApp, androidApp].map((app) => ({ id, appId: String(app.id) }));
-  await ask(toIos, { as: me, path: ios ?? {}, body: { ...key, vendorNumber: '81234567' } });
-  const bucket = 'pubsite_prod_rev_01234567890987654321';
-  await ask(toAndroid, { as: me, path: android ?? {}, body: { bucket } });
+  const ofIos = { id, appId: String(iosApp.id) };
+  await ask(toIos, { as: me, path: ofIos, body: { issuerId, keyId, privateKey, vendorNumber } });
+  await ask(toAndroid, { as: me, path: { id, appId: String(androidApp.id) }, body: { bucket } });
   await idle();
   await ask('GET /v1/projects/:id/books/sources', { as: me, path: { id } });
-  await ask('POST /v1/projects/:id/books/look', { as: me, path: { id }, body: { from: month } });
-  await ask('DELETE /v1/projects/:id/apps/:appId/report-source', { as: me, path: ios ?? {} });
+  await ask('POST /v1/projects/:id/books/look', { as: me, path: { id }, body: { from: MONTH } });
+  await ask('DELETE /v1/projects/:id/apps/:appId/report-source', { as: me, path: ofIos });
 }
