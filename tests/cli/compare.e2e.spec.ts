@@ -7,6 +7,7 @@ import { PROJECT, startFakeRevenueCat, V1_KEY, V2_KEY } from '../fixtures/revenu
 import { MONTHLY, notification } from '../http/support/harness.js';
 import { setUpService } from '../http/support/setup.js';
 import { startSubledger, subledger } from './command-line.js';
+import { poll } from '../fixtures/poll.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -141,7 +142,10 @@ describe('comparison with RevenueCat', function () {
     for (let i = 0; i < 5; i++) fake.faults.push({ status: 429, headers: { 'retry-after': '600' } });
     const running = startSubledger(access(fileOf('slow.txt', ['equal'])), env());
     const seen = fake.seen.length;
-    while (fake.seen.length === seen) await new Promise((resolve) => setImmediate(resolve));
+    await poll(
+      () => fake.seen.length,
+      (count) => count > seen,
+    );
     running.interrupt();
     const ended = await running.ended;
     fake.faults.length = 0;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { start, type Running } from './process.js';
+import { poll } from '../fixtures/poll.js';
 
 const CLIENTS = 8;
 
@@ -60,7 +61,10 @@ describe('a service that gets SIGTERM under load', function () {
     running = await start({ ...env, DRAIN_SECONDS: '300' });
     const endedTwice = new Promise<number | null>((resolve) => running.child.once('exit', resolve));
     running.child.kill('SIGTERM');
-    while ((await status('/readyz')) === 200);
+    await poll(
+      () => status('/readyz'),
+      (code) => code !== 200,
+    );
     running.child.kill('SIGTERM');
     expect(await endedTwice).to.equal(0);
   });

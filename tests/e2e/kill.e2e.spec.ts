@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { caller, setUpProject, type Call, type Slice } from '../http/support/harness.js';
 import { run, start, type Running } from './process.js';
 import { signPurchases, type SignedPurchases } from './signed-purchases.js';
+import { poll } from '../fixtures/poll.js';
 
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 8);
 const WORKERS = 16;
@@ -110,7 +111,7 @@ describe('a service killed under load', function () {
     const verifyTransaction = async (id: string) => {
       const ask = async (): Promise<{ id: string }[]> =>
         (await call('GET', `${base}?search=${id}`, undefined, as)).body.items;
-      const found = await eventually(ask);
+      const found = await poll(ask, (all) => all.length > 0);
       expect(found, `transaction ${id}`).to.have.length(1);
       const { body } = await call('GET', `${base}/${found[0]?.id}`, undefined, as);
       const ids = body.subscriptions.flatMap((s: { transactions: { id: string }[] }) =>
@@ -162,11 +163,3 @@ describe('a service killed under load', function () {
     await verify({ transactions: Array.from({ length: 20 }, (_, i) => `7000${i}`), attributes: [], grants: [] });
   });
 });
-
-/** Asks until there is something, for what workers do after the response; the time of the test ends it. */
-async function eventually<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
-  for (;;) {
-    const found = await ask();
-    if (found.length > 0) return found;
-  }
-}

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { poll } from '../fixtures/poll.js';
 
 const SCRIPT = fileURLToPath(new URL('../../dist/cli/subledger.js', import.meta.url));
 
@@ -37,7 +38,10 @@ describe('a log on a full disk', function () {
         () => false,
       );
     try {
-      while (!(await isReady())) expect(child.exitCode).to.equal(null);
+      await poll(isReady, (ready) => {
+        expect(child.exitCode).to.equal(null);
+        return ready;
+      });
       child.kill('SIGTERM');
       expect((await ended)[0]).to.equal(0);
     } finally {

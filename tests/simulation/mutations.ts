@@ -91,7 +91,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'a cache of webhook endpoints that never expires',
-    seed: 182,
+    seed: 282,
     make: () => ({
       docs: (docs) => {
         const known = new Map<string, ReturnType<DocStore['scan']>>();
@@ -169,7 +169,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'appends that store only their first event',
-    seed: 9,
+    seed: 11,
     make: () => ({
       log: (log) => ({
         ...log,
@@ -180,7 +180,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'an erasure that keeps webhook bodies',
-    seed: 10,
+    seed: 14,
     make: () => ({
       docs: (docs) =>
         withWrite(docs, (stages) =>
@@ -199,7 +199,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'an unavailable log that is treated as an internal error',
-    seed: 21,
+    seed: 23,
     make: () => ({
       log: (log) => ({
         ...log,

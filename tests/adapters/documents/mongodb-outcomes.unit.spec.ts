@@ -5,6 +5,7 @@ import { Unavailable } from '../../../src/domain/errors.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { CUSTOMERS, insert } from '../../contract/opened-documents.js';
 import { startMongoStandIn, type Fate, type MongoStandIn } from './mongodb-stand-in/server.js';
+import { poll } from '../../fixtures/poll.js';
 
 describe('MongoDB documents when connections break', () => {
   let server: MongoStandIn;
@@ -89,7 +90,10 @@ describe('MongoDB documents when connections break', () => {
     expect(await outcomeOf(store.write([[insert('a')]]))).to.equal('unavailable');
     expect(await outcomeOf(store.get('customers', ['a']))).to.equal('unavailable');
     await server.comeBack();
-    while ((await outcomeOf(store.ping())) === 'unavailable') await new Promise((resolve) => setImmediate(resolve));
+    await poll(
+      () => outcomeOf(store.ping()),
+      (outcome) => outcome !== 'unavailable',
+    );
     expect(await store.write([[insert('a')]])).to.equal('ok');
   });
 

@@ -7,6 +7,7 @@ import { Unavailable } from '../../../src/domain/errors.js';
 import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { CUSTOMERS, insert } from '../../contract/opened-documents.js';
 import { startMongoStandIn, type MongoStandIn } from './mongodb-stand-in/server.js';
+import { poll } from '../../fixtures/poll.js';
 
 /** Our own time limits pass so many times sooner; those of the driver do not. */
 const HURRY = 4;
@@ -57,17 +58,17 @@ describe('MongoDB documents when a connection is destroyed within a write', func
     const written = store.write([[insert('a')]]).catch((err: unknown) => err);
     await isDestroyed;
     expect(await written).to.satisfy((result: unknown) => result === 'ok' || result instanceof Unavailable);
-    while (!(await isAvailable())) await new Promise((resolve) => setImmediate(resolve));
+    await poll(isAvailable, (available) => available);
     expect(await store.write([[insert('b')]])).to.equal('ok');
   });
 
   it('finds the server again when the connection was that on which the driver looks for the server', async () => {
     await server.goDown();
-    while (await isAvailable()) await new Promise((resolve) => setImmediate(resolve));
+    await poll(isAvailable, (available) => !available);
     const isDestroyed = destroyWithin((message) => /hello|ismaster/i.test(message));
     await server.comeBack();
     await isDestroyed;
-    while (!(await isAvailable())) await new Promise((resolve) => setImmediate(resolve));
+    await poll(isAvailable, (available) => available);
     expect(await store.write([[insert('a')]])).to.equal('ok');
   });
 });

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { createSandbox } from 'sinon';
 import { customerHistories } from '../../../src/projections/charts/customer-histories.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
+import { poll } from '../../fixtures/poll.js';
 
 const DAY_MS = 86_400_000;
 const DEFECT = 'this code cannot fold it';
@@ -98,8 +99,8 @@ describe('charts that meet an event they cannot fold', function () {
     await harness.restart(async () => sandbox.restore());
     await harness.service().idle();
     // On servers the last published state is shown as halted until the repaired code has passed the event.
-    while (JSON.parse(await ask('/healthz')).haltedProjections.length > 0)
-      await harness.service().services.runtime.sleep(20);
+    const read = async () => JSON.parse(await ask('/healthz'));
+    await poll(read, ({ haltedProjections }) => haltedProjections.length === 0);
     const sound = { status: 'ok', haltedProjections: [], isMeasured: false };
     expect(await state()).to.deep.equal({ ...sound, transactions: 3, customers: 3 });
   });

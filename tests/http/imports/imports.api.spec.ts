@@ -23,6 +23,7 @@ import { systemRuntime } from '../../../src/adapters/runtime.js';
 import { MONTHLY, notification, type Credentials, type HttpResponse } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
 import { setUpServiceWithFreshProjects } from '../support/setup.js';
+import { poll } from '../../fixtures/poll.js';
 
 const DAY_MS = 86_400_000;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -108,11 +109,12 @@ describe('imports over HTTP', function () {
   }
   /** Follows an import until it is checked or has ended. */
   async function settled(importId: string, who: Credentials = as): Promise<HttpResponse['body']> {
-    for (;;) {
+    const read = async () => {
       const { status, body } = await harness.call('GET', `${base()}/imports/${importId}`, undefined, who);
       expect(status, JSON.stringify(body)).to.equal(200);
-      if (body.state !== 'waiting' && body.state !== 'running') return body;
-    }
+      return body;
+    };
+    return poll(read, ({ state }) => state !== 'waiting' && state !== 'running');
   }
   async function checked(content: string | Uint8Array, query?: string): Promise<HttpResponse['body']> {
     const { status, body } = await upload(content, query);
@@ -158,7 +160,10 @@ describe('imports over HTTP', function () {
     const access = await harness.call('GET', '/v1/subscribers/imported-ann', undefined, as);
     expect(access.body.subscriber.entitlements.pro.expiresAt).to.equal(iso(now + 20 * DAY_MS));
     // The worker deletes the file right after it has recorded the end.
-    while (filesOf(done.id).length > 0) await settled(done.id);
+    await poll(
+      () => filesOf(done.id),
+      (files) => files.length === 0,
+    );
     const again = await imported(history);
     expect(again.state).to.equal('done');
     expect(again.report.events).to.deep.equal({});

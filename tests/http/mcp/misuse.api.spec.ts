@@ -6,6 +6,7 @@ import { addTestApp, sdkClient, TEST_COINS, TEST_MONTHLY, testToken, type TestAp
 import { createManualClock } from '../support/manual-clock.js';
 import { setUpService } from '../support/setup.js';
 import { connect, makeKey, playHistory, type Assistant } from './setup.js';
+import { poll } from '../../fixtures/poll.js';
 
 const CUSTOMER = 'ben';
 
@@ -128,13 +129,13 @@ describe('a misused tool', () => {
       { entitlementId: 'pro', duration: 'weekly' },
       as,
     );
-    let found: Json[] = [];
-    // The status begins at the end of the period; polls until then, or until the test times out.
-    while (found.length === 0) {
+    const read = async (): Promise<Json[]> => {
       await harness.service().idle();
-      found = (await assistant.ask('find_problem_customers', { kind: 'billing_issue' })).customers;
-    }
-    expect(found[0].reason).to.match(
+      return (await assistant.ask('find_problem_customers', { kind: 'billing_issue' })).customers;
+    };
+    // The status begins at the end of the period.
+    const [found] = await poll(read, (customers) => customers.length > 0);
+    expect(found?.reason).to.match(
       /^payment for pro_monthly \(test-store, sandbox\) fails; it gives no access since .*Z; another purchase or grant gives pro$/,
     );
   }).timeout(60_000);

@@ -4,6 +4,7 @@ import { startReceiver } from '../../adapters/outbound/receiver.js';
 import type { Json } from '../support/harness.js';
 import { setUpService } from '../support/setup.js';
 import { connect, type Assistant } from './setup.js';
+import { poll } from '../../fixtures/poll.js';
 
 const CUSTOMER = 'ben';
 
@@ -34,11 +35,8 @@ describe('a confirmed change that is sent twice', () => {
     (await harness.call('GET', `${base()}/${webhook}/deliveries`, undefined, as)).body.items;
   /** Polls until every delivery has ended with this number of attempts, or until the test times out. */
   const ended = async (attempts: number): Promise<readonly Json[]> => {
-    for (;;) {
-      const items = await deliveries();
-      const isOver = (d: Json) => d.state !== 'pending' && d.attempts.length === attempts;
-      if (items.length > 0 && items.every(isOver)) return items;
-    }
+    const isOver = (d: Json) => d.state !== 'pending' && d.attempts.length === attempts;
+    return poll(deliveries, (items) => items.length > 0 && items.every(isOver));
   };
   const confirmed = async (tool: string, input: object): Promise<Json> => {
     const { confirm } = await assistant.ask(tool, input);

@@ -5,6 +5,7 @@ import { startIosStore, type SimulatedIosStore } from '../../../simulator/ios-st
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../support/harness.js';
 import { createManualClock } from '../support/manual-clock.js';
 import { anotherIosKey, iosKey } from '../support/store-credentials.js';
+import { poll } from '../../fixtures/poll.js';
 
 const NOW = Date.parse('2027-01-01T10:00:00.000Z');
 const at = (ms: number) => new Date(ms).toISOString();
@@ -102,10 +103,12 @@ describe('the evidence of a set-up', () => {
     const hook = await ask('POST', '/webhooks', { name: 'Server', url: receiver.url });
     const test = await ask('POST', `/webhooks/${hook.id}/test`);
     const path = `/webhooks/${hook.id}/deliveries/${test.id}`;
-    while ((await ask('GET', path)).attempts.length === 0);
+    await poll(
+      () => ask('GET', path),
+      ({ attempts }) => attempts.length > 0,
+    );
     // The sender counts in memory and saves what it counted with its next round.
-    let failing = [];
-    while (failing.length === 0) failing = (await evidence()).failingWebhooks;
+    const { failingWebhooks: failing } = await poll(evidence, ({ failingWebhooks }) => failingWebhooks.length > 0);
     await receiver.stop();
     expect(failing).to.deep.equal([{ webhookId: hook.id, name: 'Server', since: at(NOW), lastStatus: 500 }]);
   });

@@ -12,6 +12,7 @@ import {
   type Slice,
 } from './harness.js';
 import type { createManualClock } from './manual-clock.js';
+import { poll } from '../../fixtures/poll.js';
 
 const HOUR = 3600_000;
 /** Thousandths; no other number of a response has these digits. */
@@ -103,10 +104,8 @@ export async function playLives(
 
 /** Resolves once all that was to be sent was sent, and written down as such. */
 async function allSent(deliveriesOf: () => Promise<readonly Json[]>): Promise<void> {
-  for (;;) {
-    const deliveries = await deliveriesOf();
-    if (deliveries.length > 0 && deliveries.every(({ state }) => state === 'delivered')) return;
-  }
+  const isSent = ({ state }: Json) => state === 'delivered';
+  await poll(deliveriesOf, (deliveries) => deliveries.length > 0 && deliveries.every(isSent));
 }
 
 /** Every address under which something is told about those customers. */

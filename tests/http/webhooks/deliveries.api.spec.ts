@@ -13,6 +13,7 @@ import {
   type Slice,
 } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
+import { poll } from '../../fixtures/poll.js';
 
 const egress = {
   EGRESS_ALLOW_CIDRS: '127.0.0.1/32',
@@ -67,12 +68,8 @@ describe('webhook deliveries', () => {
     return JSON.stringify(sent);
   };
   /** Polls until a delivery is recorded, which is a moment after it arrived, or until the test times out. */
-  const shown = async (path: string, isDone: (body: Json) => boolean) => {
-    for (;;) {
-      const { body } = await ask('GET', path);
-      if (isDone(body)) return body;
-    }
-  };
+  const shown = (path: string, isDone: (body: Json) => boolean) =>
+    poll(async () => (await ask('GET', path)).body, isDone);
   const listed = (wid: string, query: string, isDone: (items: { state: string }[]) => boolean) =>
     shown(`/webhooks/${wid}/deliveries${query}`, ({ items }) => isDone(items));
   const delivered = (count: number) => (items: { state: string }[]) =>

@@ -14,6 +14,7 @@ import {
   type Slice,
 } from '../support/harness.js';
 import { expectRefusal } from '../support/refusal.js';
+import { poll } from '../../fixtures/poll.js';
 
 const egress = { EGRESS_ALLOW_CIDRS: '127.0.0.1/32', EGRESS_ALLOW_HTTP: 'true' };
 
@@ -53,10 +54,8 @@ describe('webhooks in the format of RevenueCat', () => {
   /** Waits until all deliveries of a webhook have ended, and there are so many. */
   const delivered = async (wid: string, count: number): Promise<Json[]> => {
     await harness.service().idle();
-    for (;;) {
-      const { items } = (await send('GET', `/webhooks/${wid}/deliveries`)).body;
-      if (items.length >= count && items.every((d: Json) => d.state === 'delivered')) return items;
-    }
+    const read = async (): Promise<Json[]> => (await send('GET', `/webhooks/${wid}/deliveries`)).body.items;
+    return poll(read, (items) => items.length >= count && items.every(({ state }) => state === 'delivered'));
   };
   const bodies = (): Json[] => receiver.seen.map(({ body }) => JSON.parse(body.toString()));
   const events = (): Json[] => bodies().map(({ event }) => event);

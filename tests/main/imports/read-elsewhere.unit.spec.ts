@@ -15,6 +15,7 @@ import { importFilesElsewhere } from '../../../src/main/imports/read-elsewhere.j
 import { startChild } from '../../adapters/child.js';
 import { createProjectFixture } from '../../commands/support/project-fixture.js';
 import { filesHere } from '../../commands/imports/files-here.js';
+import { poll } from '../../fixtures/poll.js';
 
 const nobody = new AbortController().signal;
 const options = importOptions.parse({});
@@ -30,7 +31,7 @@ function childrenOf(pid: number): readonly number[] {
 
 /** Waits for what comes without being asked for; mocha's timeout is its bound. */
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  await poll(holds, Boolean);
 }
 
 describe('files that another process reads', function () {

@@ -7,6 +7,7 @@ import { startIosStore, type SimulatedIosStore } from '../../../../simulator/ios
 import { createManualClock } from '../../support/manual-clock.js';
 import { iosKey } from '../../support/store-credentials.js';
 import { MONTHLY, notification, setUpProject, startHarness, type Harness, type Slice } from '../../support/harness.js';
+import { poll } from '../../../fixtures/poll.js';
 
 const NOW = Date.parse('2027-01-01T10:00:00.000Z');
 const HOUR = 3_600_000;
@@ -122,8 +123,8 @@ describe('ios-store notifications that were never received', () => {
     clock.set(NOW + 80 * HOUR);
     send(300, NOW + 79 * HOUR);
     await harness.restart();
-    const isThere = async () => (await whenIdle(), (await known(300)) === 1);
-    while (!(await isThere()));
+    const read = async () => (await whenIdle(), known(300));
+    await poll(read, (count) => count === 1);
   });
 
   it('reaches back only as far as the store does', async () => {
