@@ -7870,7 +7870,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "session",
-                     *       "id": "ses_01m7w6eah8b05hsazrewtw2kjs",
+                     *       "id": "ses_01m7w6eee8b05hsazrewtw2kjs",
                      *       "deleted": true
                      *     }
                      */
@@ -8126,10 +8126,10 @@ export interface operations {
                      * @example {
                      *       "user": {
                      *         "object": "user",
-                     *         "id": "usr_01m7w6dh4rwewfqywcptavfscr",
+                     *         "id": "usr_01m7w6dn1rwewfqywcptavfscr",
                      *         "email": "grace@example.com",
                      *         "name": "Grace",
-                     *         "createdAt": "2026-11-20T10:00:47.000Z"
+                     *         "createdAt": "2026-11-20T10:00:51.000Z"
                      *       },
                      *       "accessToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6…",
                      *       "refreshToken": "rt_NUMYQwPYs0Lq0CQ2V8Lsx3trlRn7qWZeuQQbXiIOfhc",
@@ -10263,6 +10263,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "report_source",
+                     *       "id": "app_01m1e34vh0355004ctz5a08x5m",
+                     *       "deleted": true
+                     *     }
+                     */
                     "application/json": {
                         /** @constant */
                         deleted: true;
@@ -10311,6 +10318,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "report_source",
+                     *       "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *       "store": "android-store",
+                     *       "account": "pubsite_prod_rev_01234567890987654321",
+                     *       "keyId": null,
+                     *       "createdAt": "2026-11-20T10:00:44.000Z",
+                     *       "nextLookAt": "2026-11-20T10:00:44.000Z",
+                     *       "lastLook": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReportSource"];
                 };
             };
@@ -10355,6 +10374,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "report_source",
+                     *       "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *       "store": "ios-store",
+                     *       "account": "81234567",
+                     *       "keyId": "7Z3T5JYH91",
+                     *       "createdAt": "2026-11-20T10:00:43.000Z",
+                     *       "nextLookAt": "2026-11-20T10:00:43.000Z",
+                     *       "lastLook": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReportSource"];
                 };
             };
@@ -10464,7 +10495,7 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "b1e09312-7c96-52d1-a412-65b7ce3f2fe0",
-                     *           "at": "2026-11-20T10:00:50.000Z",
+                     *           "at": "2026-11-20T10:00:54.000Z",
                      *           "action": "MemberRoleChanged",
                      *           "before": {
                      *             "role": "support"
@@ -10479,7 +10510,7 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6dh4rwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6dn1rwewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
@@ -10487,13 +10518,13 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "a6718059-c10f-512e-a76d-168d47ea608f",
-                     *           "at": "2026-11-20T10:00:49.000Z",
+                     *           "at": "2026-11-20T10:00:53.000Z",
                      *           "action": "MemberInvited",
                      *           "before": null,
                      *           "after": {
                      *             "email": "linus@example.com",
                      *             "role": "viewer",
-                     *             "expiresAt": "2026-11-27T10:00:49.000Z"
+                     *             "expiresAt": "2026-11-27T10:00:53.000Z"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
@@ -10502,7 +10533,7 @@ export interface operations {
                      *           },
                      *           "target": {
                      *             "kind": "invitation",
-                     *             "id": "inv_01m7w6dk38mfajhccsdhg23tpx",
+                     *             "id": "inv_01m7w6dq08mfajhccsdhg23tpx",
                      *             "name": "linus@example.com",
                      *             "customerId": null
                      *           }
@@ -10510,21 +10541,21 @@ export interface operations {
                      *         {
                      *           "object": "change",
                      *           "id": "0ba8b405-3912-59f7-ac21-5cba01bc9ba2",
-                     *           "at": "2026-11-20T10:00:48.000Z",
+                     *           "at": "2026-11-20T10:00:52.000Z",
                      *           "action": "MemberJoined",
                      *           "before": null,
                      *           "after": {
                      *             "role": "support",
-                     *             "invitationId": "inv_01m7w6dg5gzm1w4xnxx4n24k2d"
+                     *             "invitationId": "inv_01m7w6dm2gzm1w4xnxx4n24k2d"
                      *           },
                      *           "actor": {
                      *             "kind": "user",
-                     *             "id": "usr_01m7w6dh4rwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6dn1rwewfqywcptavfscr",
                      *             "name": "Grace"
                      *           },
                      *           "target": {
                      *             "kind": "member",
-                     *             "id": "usr_01m7w6dh4rwewfqywcptavfscr",
+                     *             "id": "usr_01m7w6dn1rwewfqywcptavfscr",
                      *             "name": "Grace",
                      *             "customerId": null
                      *           }
@@ -12013,6 +12044,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "report_source",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "account": "81234567",
+                     *           "keyId": "7Z3T5JYH91",
+                     *           "createdAt": "2026-11-20T10:00:43.000Z",
+                     *           "nextLookAt": "2026-11-20T10:00:45.000Z",
+                     *           "lastLook": {
+                     *             "at": "2026-11-20T10:00:44.000Z",
+                     *             "added": [],
+                     *             "unchanged": 1,
+                     *             "unpublished": [
+                     *               "2026-11",
+                     *               "2026-09",
+                     *               "2026-08"
+                     *             ],
+                     *             "problem": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "object": "report_source",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "account": "pubsite_prod_rev_01234567890987654321",
+                     *           "keyId": null,
+                     *           "createdAt": "2026-11-20T10:00:44.000Z",
+                     *           "nextLookAt": "2026-11-20T10:00:45.000Z",
+                     *           "lastLook": {
+                     *             "at": "2026-11-20T10:00:44.000Z",
+                     *             "added": [],
+                     *             "unchanged": 0,
+                     *             "unpublished": [],
+                     *             "problem": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/books/sources"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["ReportSource"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -12511,6 +12587,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "object": "list",
+                     *       "items": [
+                     *         {
+                     *           "object": "report_source",
+                     *           "appId": "app_01m1e34vh0355004ctz5a08x5m",
+                     *           "store": "ios-store",
+                     *           "account": "81234567",
+                     *           "keyId": "7Z3T5JYH91",
+                     *           "createdAt": "2026-11-20T10:00:43.000Z",
+                     *           "nextLookAt": "2026-11-21T10:00:44.000Z",
+                     *           "lastLook": {
+                     *             "at": "2026-11-20T10:00:44.000Z",
+                     *             "added": [],
+                     *             "unchanged": 1,
+                     *             "unpublished": [
+                     *               "2026-11",
+                     *               "2026-09",
+                     *               "2026-08"
+                     *             ],
+                     *             "problem": null
+                     *           }
+                     *         },
+                     *         {
+                     *           "object": "report_source",
+                     *           "appId": "app_01m1e34wg8c5k5kgvhzdd4th4m",
+                     *           "store": "android-store",
+                     *           "account": "pubsite_prod_rev_01234567890987654321",
+                     *           "keyId": null,
+                     *           "createdAt": "2026-11-20T10:00:44.000Z",
+                     *           "nextLookAt": "2026-11-21T10:00:44.000Z",
+                     *           "lastLook": {
+                     *             "at": "2026-11-20T10:00:44.000Z",
+                     *             "added": [],
+                     *             "unchanged": 0,
+                     *             "unpublished": [],
+                     *             "problem": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextPage": null,
+                     *       "url": "/v1/projects/proj_01m1e34thrvetvggrrhzg38y99/books/sources"
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["ReportSource"][];
                         /** @description Path and query of the next page; null on the last one. */
@@ -14151,7 +14272,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_fkjyh4tr5mt70asfgp9gqnjz89",
+                     *       "customerId": "cus_ee2x9835jc6m2sk3ngrnnmjd66",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -14944,7 +15065,7 @@ export interface operations {
                      *       "displayName": "Pro, all features",
                      *       "description": null,
                      *       "createdAt": "2026-09-01T09:00:14.000Z",
-                     *       "updatedAt": "2026-11-20T10:01:04.000Z",
+                     *       "updatedAt": "2026-11-20T10:01:08.000Z",
                      *       "products": [
                      *         {
                      *           "object": "product",
@@ -15192,7 +15313,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6dqzg5cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dvwg5cssp2vj946cg6tw",
                      *       "name": "Another price",
                      *       "description": null,
                      *       "status": "draft",
@@ -15207,8 +15328,8 @@ export interface operations {
                      *       "winnerVariantId": null,
                      *       "startedAt": null,
                      *       "stoppedAt": null,
-                     *       "createdAt": "2026-11-20T10:00:54.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:54.000Z",
+                     *       "createdAt": "2026-11-20T10:00:58.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:58.000Z",
                      *       "variants": [],
                      *       "results": [],
                      *       "comparison": {
@@ -15434,7 +15555,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "experiment",
-                     *       "id": "exp_01m7w6dqzg5cssp2vj946cg6tw",
+                     *       "id": "exp_01m7w6dvwg5cssp2vj946cg6tw",
                      *       "deleted": true
                      *     }
                      */
@@ -15500,9 +15621,9 @@ export interface operations {
                      *       "primaryMetric": "realized_ltv_per_customer",
                      *       "winnerVariantId": null,
                      *       "startedAt": "2026-09-01T09:00:32.000Z",
-                     *       "stoppedAt": "2026-11-20T10:00:53.000Z",
+                     *       "stoppedAt": "2026-11-20T10:00:57.000Z",
                      *       "createdAt": "2026-09-01T09:00:29.000Z",
-                     *       "updatedAt": "2026-11-20T10:00:53.000Z",
+                     *       "updatedAt": "2026-11-20T10:00:57.000Z",
                      *       "variants": [
                      *         {
                      *           "object": "variant",
@@ -15657,13 +15778,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dryr6k4bj49n69xa7nc0",
-                     *       "experimentId": "exp_01m7w6dqzg5cssp2vj946cg6tw",
+                     *       "id": "var_01m7w6dwvr6k4bj49n69xa7nc0",
+                     *       "experimentId": "exp_01m7w6dvwg5cssp2vj946cg6tw",
                      *       "name": "as it is",
                      *       "offeringId": "ofr_01m1e357804fbkv0zrhh7az7td",
                      *       "weight": 1,
                      *       "isControl": true,
-                     *       "createdAt": "2026-11-20T10:00:55.000Z"
+                     *       "createdAt": "2026-11-20T10:00:59.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Variant"];
@@ -15708,7 +15829,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "variant",
-                     *       "id": "var_01m7w6dryr6k4bj49n69xa7nc0",
+                     *       "id": "var_01m7w6dwvr6k4bj49n69xa7nc0",
                      *       "deleted": true
                      *     }
                      */
@@ -16237,12 +16358,12 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "object": "member",
-                     *           "id": "usr_01m7w6dh4rwewfqywcptavfscr",
+                     *           "id": "usr_01m7w6dn1rwewfqywcptavfscr",
                      *           "email": "grace@example.com",
                      *           "name": "Grace",
                      *           "role": "analyst",
-                     *           "joinedAt": "2026-11-20T10:00:48.000Z",
-                     *           "lastLoginAt": "2026-11-20T10:00:47.000Z",
+                     *           "joinedAt": "2026-11-20T10:00:52.000Z",
+                     *           "lastLoginAt": "2026-11-20T10:00:51.000Z",
                      *           "hasSecondFactor": false
                      *         },
                      *         {
@@ -16257,11 +16378,11 @@ export interface operations {
                      *         },
                      *         {
                      *           "object": "invitation",
-                     *           "id": "inv_01m7w6dk38mfajhccsdhg23tpx",
+                     *           "id": "inv_01m7w6dq08mfajhccsdhg23tpx",
                      *           "email": "linus@example.com",
                      *           "role": "viewer",
-                     *           "invitedAt": "2026-11-20T10:00:49.000Z",
-                     *           "expiresAt": "2026-11-27T10:00:49.000Z"
+                     *           "invitedAt": "2026-11-20T10:00:53.000Z",
+                     *           "expiresAt": "2026-11-27T10:00:53.000Z"
                      *         }
                      *       ],
                      *       "nextPage": null,
@@ -16323,11 +16444,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6dk38mfajhccsdhg23tpx",
+                     *       "id": "inv_01m7w6dq08mfajhccsdhg23tpx",
                      *       "email": "linus@example.com",
                      *       "role": "viewer",
-                     *       "invitedAt": "2026-11-20T10:00:49.000Z",
-                     *       "expiresAt": "2026-11-27T10:00:49.000Z",
+                     *       "invitedAt": "2026-11-20T10:00:53.000Z",
+                     *       "expiresAt": "2026-11-27T10:00:53.000Z",
                      *       "token": "inv_mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34",
                      *       "inviteUrl": "https://subledger.example.com/dashboard/invitation#inv_mZLz5YpjKjMZ74BrVj00ZrDIPMje5i1hPQdAf95Ck34"
                      *     }
@@ -16372,7 +16493,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6dh4rwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6dn1rwewfqywcptavfscr",
                      *       "deleted": true
                      *     }
                      */
@@ -16429,12 +16550,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "member",
-                     *       "id": "usr_01m7w6dh4rwewfqywcptavfscr",
+                     *       "id": "usr_01m7w6dn1rwewfqywcptavfscr",
                      *       "email": "grace@example.com",
                      *       "name": "Grace",
                      *       "role": "analyst",
-                     *       "joinedAt": "2026-11-20T10:00:48.000Z",
-                     *       "lastLoginAt": "2026-11-20T10:00:47.000Z",
+                     *       "joinedAt": "2026-11-20T10:00:52.000Z",
+                     *       "lastLoginAt": "2026-11-20T10:00:51.000Z",
                      *       "hasSecondFactor": false
                      *     }
                      */
@@ -16478,7 +16599,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "invitation",
-                     *       "id": "inv_01m7w6de70faxbn7f1y28z5f15",
+                     *       "id": "inv_01m7w6dj40faxbn7f1y28z5f15",
                      *       "deleted": true
                      *     }
                      */
@@ -19109,7 +19230,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "createdAt": "2026-09-01T09:00:22.000Z",
-                     *       "updatedAt": "2026-11-20T10:01:02.000Z"
+                     *       "updatedAt": "2026-11-20T10:01:06.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Package"];
