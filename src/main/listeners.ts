@@ -3,7 +3,8 @@ import type { RequestListener } from 'node:http';
 import type { Config } from '../adapters/configuration/config.js';
 import type { Runtime } from '../adapters/runtime.js';
 import { isOnLoopback } from '../http/accounts/session-cookie.js';
-import { listen, type Listener } from '../http/server/listener.js';
+import { compatRefusal } from '../http/compat/protocol.js';
+import { listen, restForm, TIME_LIMITS, type Listener, type RefusalForm } from '../http/server/listener.js';
 import { systemCodeOf, WrongConfiguration } from '../adapters/configuration/wrong-configuration.js';
 
 export type Listeners = {
@@ -70,8 +71,9 @@ export async function openListeners(
     app: RequestListener,
     at: { readonly host: string; readonly port: number },
     names: AddressNames,
+    formOf?: RefusalForm,
   ) => {
-    const listener = await listen(app, at, runtime).catch((err: unknown) => {
+    const listener = await listen(app, at, runtime, TIME_LIMITS, formOf).catch((err: unknown) => {
       throw listenFault(names, at, err);
     });
     all.push(listener);
@@ -83,13 +85,14 @@ export async function openListeners(
   const ofPage = { host: 'DASHBOARD_HOST', port: 'DASHBOARD_HOST' };
   const restWith = (servesDashboard: boolean) =>
     byHostName(COMPAT_HOST_NAME, apps.compat, apps.rest({ servesDashboard }));
+  const formOf = formByHostName(COMPAT_HOST_NAME);
   const url = hasHttp
-    ? await open(restWith(isServed && !isApart), { host: HOST, port: PORT }, { host: 'HOST', port: 'PORT' })
+    ? await open(restWith(isServed && !isApart), { host: HOST, port: PORT }, { host: 'HOST', port: 'PORT' }, formOf)
     : null;
-  const pageUrl = hasHttp && isApart ? await open(restWith(true), DASHBOARD_HOST, ofPage) : url;
+  const pageUrl = hasHttp && isApart ? await open(restWith(true), DASHBOARD_HOST, ofPage, formOf) : url;
   const compatUrl =
     hasHttp && COMPAT_PORT !== undefined
-      ? await open(apps.compat, { host: HOST, port: COMPAT_PORT }, { host: 'HOST', port: 'COMPAT_PORT' })
+      ? await open(apps.compat, { host: HOST, port: COMPAT_PORT }, { host: 'HOST', port: 'COMPAT_PORT' }, compatRefusal)
       : null;
   return {
     url,
@@ -103,8 +106,19 @@ export async function openListeners(
 /** Requests to `hostName` go to `handler`, all others to `other`: the host that a proxy passes on decides. A final dot names the same host. */
 function byHostName(hostName: string | undefined, handler: RequestListener, other: RequestListener): RequestListener {
   if (hostName === undefined) return other;
-  return (req, res) => {
-    const [host = ''] = (req.headers.host ?? '').toLowerCase().split(':');
-    return host.replace(/\.$/, '') === hostName ? handler(req, res) : other(req, res);
+  return (req, res) => (isHost(req.headers.host, hostName) ? handler(req, res) : other(req, res));
+}
+
+/** A request that did not get as far as its host may be one of an SDK, which would take another form for the end of a purchase. */
+function formByHostName(hostName: string | undefined): RefusalForm {
+  if (hostName === undefined) return restForm;
+  return (host, fault) => {
+    const formOf = host === undefined || isHost(host, hostName) ? compatRefusal : restForm;
+    return formOf(host, fault);
   };
+}
+
+function isHost(sent: string | undefined, hostName: string): boolean {
+  const [host = ''] = (sent ?? '').toLowerCase().split(':');
+  return host.replace(/\.$/, '') === hostName;
 }

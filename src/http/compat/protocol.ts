@@ -10,6 +10,7 @@ import { sendJson } from '../bodies/send-json.js';
 import { bearerKeyOf, type Protocol } from '../dispatch/respond.js';
 import { headerOf } from '../dispatch/exchange.js';
 import type { Services } from '../dispatch/services.js';
+import type { RefusalForm } from '../server/listener.js';
 
 export const RECEIPTS_PATH = '/v1/receipts';
 export const SUBSCRIBER_PATH = '/v1/subscribers/:appUserId';
@@ -96,6 +97,12 @@ const USER_IDS: ReadonlySet<string> = new Set(['appUserId', 'app_user_id', 'new_
 function response(status: number, code: number, message: string): ErrorResponse {
   return { status, body: { code, message }, isBug: false };
 }
+
+/**
+ * Below the application any request may be a receipt, such as one of several megabytes from a slow network that took too long: 503, since a
+ * purchase would be finished after the 408 of HTTP.
+ */
+export const compatRefusal: RefusalForm = (_host, { message }) => response(503, CODES.internal, message);
 
 const MAX_HEADER = 50;
 

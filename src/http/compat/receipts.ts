@@ -51,7 +51,7 @@ const sentPrice = z
 /** Other fields are dropped unread: a body could have tens of thousands. */
 const body = z.object({
   app_user_id: buyerId,
-  fetch_token: z.string().min(1).optional(),
+  fetch_token: z.string().nullish(),
   product_id: optionalText,
   transaction_id: optionalText,
   product_ids: fewOf(productId, MAX_PRODUCT_IDS).optional().catch(undefined),
@@ -106,7 +106,11 @@ async function submit(services: Services, { scope, by, body }: ReceiptInput, app
     const registered = await registerSubscriber(deps, by, projectId, appUserId, { source: 'sdk' });
     return { result: registered, missing: null };
   };
-  if (token === undefined) return restoreNothing();
+  if (!token) {
+    if (namesPurchase(body) || !(isRestore || body.app_transaction !== undefined))
+      throw retryLater('the receipt is missing; send it as fetch_token');
+    return restoreNothing();
+  }
   const catalog = await deps.catalogs.get(streams.catalog(projectId));
   const presentedOffering = body.presented_offering_identifier;
   const offeringId =
@@ -135,6 +139,11 @@ async function submit(services: Services, { scope, by, body }: ReceiptInput, app
 
 function productIdsOf({ product_id, product_ids = [] }: Receipt): readonly string[] {
   return product_id === undefined ? product_ids : [product_id, ...product_ids.filter((id) => id !== product_id)];
+}
+
+/** iOS sends no receipt if the device has none, and then names no purchase: it would finish what it named. */
+function namesPurchase(body: Receipt): boolean {
+  return body.transaction_id !== undefined || productIdsOf(body).length > 0;
 }
 
 function storeProductIdOf({ platform_product_ids: [product] = [] }: Receipt, firstId: string | undefined) {

@@ -11,10 +11,19 @@ import { platform } from '../bodies/request-schemas.js';
 import type { Input } from '../dispatch/route.js';
 import { attributeChanges, attributesSchema, MAX_ATTRIBUTES } from '../subscribers/attributes.js';
 
+/** What Mac Catalyst calls itself. */
+const CATALYST = 'uikitformac';
+
+function platformOf({ header }: Pick<Input<never, never, never>, 'header'>): string {
+  const sent = header('x-platform')?.toLowerCase() ?? '';
+  return sent === CATALYST ? 'macos' : sent;
+}
+
 /** Values of other forms count as unknown. `X-Storefront`: alpha-3 on iOS, alpha-2 on Android. */
-export function deviceOf({ header }: Pick<Input<never, never, never>, 'header'>): Device {
+export function deviceOf(input: Pick<Input<never, never, never>, 'header'>): Device {
+  const { header } = input;
   return {
-    platform: platform.safeParse(header('x-platform')?.toLowerCase()).data ?? null,
+    platform: platform.safeParse(platformOf(input)).data ?? null,
     appVersion: text(MAX_VERSION_LENGTH).safeParse(header('x-client-version')).data ?? null,
     country: countryOfCode((header('x-storefront') ?? '').toUpperCase()),
   };
@@ -30,8 +39,8 @@ const STORES: ReadonlyMap<string, StoreKind | null> = new Map([
  * Returns the store of a receipt by `X-Platform`, which is what an SDK, or a server, says where it bought: null for a store that this service
  * does not have, undefined if the header says nothing about it.
  */
-export function storeOfReceipt({ header }: Pick<Input<never, never, never>, 'header'>): StoreKind | null | undefined {
-  return STORES.get(header('x-platform')?.toLowerCase() ?? '');
+export function storeOfReceipt(input: Pick<Input<never, never, never>, 'header'>): StoreKind | null | undefined {
+  return STORES.get(platformOf(input));
 }
 
 /** A list, of which no more than the first that is too many is read: each item costs time, and a body could have hundreds of thousands. */

@@ -29,23 +29,36 @@ const DRAIN_POLL_MS = 50;
 /** Browsers open connections in advance: one that has sent nothing this long after the shutdown began is closed. */
 const MAX_SILENT_MS = 500;
 
+type RequestFault = { readonly status: number; readonly message: string };
+/** Returns status and body of a refusal below the application. `host` undefined: the request did not get as far as its host. */
+export type RefusalForm = (
+  host: string | undefined,
+  fault: RequestFault,
+) => { readonly status: number; readonly body: object };
+
+export const restForm: RefusalForm = (_host, { status, message }) => ({ status, body: errorBody(status, message) });
+
 /** Rejects if the address is not available. */
 export function listen(
   app: RequestListener,
   at: { readonly host: string; readonly port: number },
   runtime: Pick<Runtime, 'sleep' | 'turn' | 'newId' | 'elapsed'>,
   { requestTimeout, ...limits }: typeof TIME_LIMITS = TIME_LIMITS,
+  formOf: RefusalForm = restForm,
 ): Promise<Listener> {
   const connections = new Set<Socket>();
   const inProgress = new Set<ServerResponse>();
   let isDraining = false;
-  const refuse = (socket: Socket, err: NodeJS.ErrnoException) => {
+  const refuse = (socket: Socket, err: NodeJS.ErrnoException, host?: string) => {
     const hasStartedResponse = [...inProgress].some((res) => res.socket === socket && res.headersSent);
-    refuseConnection(socket, err, hasStartedResponse, runtime);
+    const refused = refusal(formOf(host, reasonOf(err.code)), runtime);
+    refuseConnection(socket, refused, hasStartedResponse);
   };
-  const bodies = createBodyTimeout(requestTimeout, runtime.elapsed, ({ socket }) =>
-    refuse(socket, Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })),
+  const bodies = createBodyTimeout(requestTimeout, runtime.elapsed, ({ socket, headers }) =>
+    refuse(socket, Object.assign(new Error('request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), headers.host),
   );
+  const refuseUnread = (req: IncomingMessage, res: ServerResponse, fault: RequestFault) =>
+    refuseRequest(res, refusal(formOf(req.headers.host, fault), runtime));
   const checking = setInterval(bodies.check, limits.connectionsCheckingInterval).unref();
   // Otherwise Node would refuse a request without a host itself, with an empty body.
   const server = createServer({ ...limits, requestTimeout: 0, requireHostHeader: false }, (req, res) => {
@@ -57,13 +70,13 @@ export function listen(
     });
     if (isDraining) res.shouldKeepAlive = false;
     const fault = faultOfHead(req);
-    if (fault) return refuseRequest(res, fault.status, fault.message, runtime);
+    if (fault) return refuseUnread(req, res, fault);
     app(req, res);
   });
   // Otherwise Node would drop the headers above its limit and serve the request. Their number is bounded by the limit of bytes.
   server.maxHeadersCount = 0;
-  server.on('checkExpectation', (_req: IncomingMessage, res: ServerResponse) =>
-    refuseRequest(res, 417, 'the header Expect can only be 100-continue', runtime),
+  server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) =>
+    refuseUnread(req, res, { status: 417, message: 'the header Expect can only be 100-continue' }),
   );
   server.on('clientError', (err: NodeJS.ErrnoException, socket: Socket) => refuse(socket, err));
   server.on('close', () => clearInterval(checking));
@@ -103,8 +116,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-type RequestFault = { readonly status: number; readonly message: string };
-
 const TOO_MANY: RequestFault = { status: 431, message: `too many headers; send at most ${MAX_HEADERS}` };
 
 /** Headers of which Node uses the first and drops the others: a proxy before us may have used the last. */
@@ -137,8 +148,7 @@ type Ids = Pick<Runtime, 'newId'>;
 const LINGER_MS = 2000;
 
 /** Responds and closes the connection. */
-function refuseRequest(res: ServerResponse, status: number, message: string, ids: Ids): void {
-  const { text, headers } = refusal(status, message, ids);
+function refuseRequest(res: ServerResponse, { status, text, headers }: Refused): void {
   res.writeHead(status, headers);
   res.end(text);
 }
@@ -147,30 +157,33 @@ function refuseRequest(res: ServerResponse, status: number, message: string, ids
  * Responds on the raw socket. With `hasStartedResponse` the connection is only destroyed: the client would read the refusal as part of the
  * response in progress.
  */
-function refuseConnection(socket: Socket, err: NodeJS.ErrnoException, hasStartedResponse: boolean, ids: Ids): void {
+function refuseConnection(socket: Socket, { status, text, headers }: Refused, hasStartedResponse: boolean): void {
   // A client that has sent nothing expects no response.
   if (!socket.writable || hasStartedResponse || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }
-  const [status, message] = reasonOf(err.code);
-  const { text, headers } = refusal(status, message, ids);
   const lines = headers.map((text, i) => (i % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.setTimeout(LINGER_MS, () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
 }
 
-function reasonOf(code: string | undefined): [status: number, message: string] {
-  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'the path and the headers are too long; send less than 16 KiB'];
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, 'the extensions of the chunks are too long; send none'];
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'the request took too long to arrive; send it again'];
-  return [400, 'the request is not valid HTTP/1.1'];
+function reasonOf(code: string | undefined): RequestFault {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { status: 431, message: 'the path and the headers are too long; send less than 16 KiB' };
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return { status: 413, message: 'the extensions of the chunks are too long; send none' };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, message: 'the request took too long to arrive; send it again' };
+  return { status: 400, message: 'the request is not valid HTTP/1.1' };
 }
 
-function refusal(status: number, message: string, ids: Ids) {
-  const text = JSON.stringify(errorBody(status, message));
+type Refused = { readonly status: number; readonly text: string; readonly headers: string[] };
+
+function refusal({ status, body }: ReturnType<RefusalForm>, ids: Ids): Refused {
+  const text = JSON.stringify(body);
   const about = ['x-request-id', ids.newId('req'), 'content-length', String(Buffer.byteLength(text))];
-  return { text, headers: [...jsonHeaders, ...about, 'connection', 'close'] };
+  return { status, text, headers: [...jsonHeaders, ...about, 'connection', 'close'] };
 }
 
 /** Wraps listeners so that the warning is logged once for all of them. `trustProxy` has the form that Express accepts. */

@@ -3,10 +3,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { systemRuntime, type Runtime } from '../../../src/adapters/runtime.js';
+import { compatRefusal } from '../../../src/http/compat/protocol.js';
 import { createBodyReader } from '../../../src/http/dispatch/read-body.js';
 import type { Exchange } from '../../../src/http/dispatch/exchange.js';
 import type { Route } from '../../../src/http/dispatch/route.js';
-import { listen, TIME_LIMITS, type Listener } from '../../../src/http/server/listener.js';
+import { listen, TIME_LIMITS, type Listener, type RefusalForm } from '../../../src/http/server/listener.js';
 
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
 /** Times that a test can wait for; what is asked is that they come, not when. */
@@ -21,8 +22,13 @@ describe('the listener', () => {
     await listener.drain();
   });
 
-  const start = async (app: RequestListener, limits = TIME_LIMITS, runtime: Runtime = systemRuntime()) => {
-    listener = await listen(app, { host: '127.0.0.1', port: 0 }, runtime, limits);
+  const start = async (
+    app: RequestListener,
+    limits = TIME_LIMITS,
+    runtime: Runtime = systemRuntime(),
+    formOf?: RefusalForm,
+  ) => {
+    listener = await listen(app, { host: '127.0.0.1', port: 0 }, runtime, limits, formOf);
   };
   /** A clock that the test advances, and which tells when the listener has looked at it again. */
   const pacedClock = () => {
@@ -133,6 +139,20 @@ describe('the listener', () => {
     await start((req) => req.resume(), SHORT);
     const head = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n';
     expectRefusal(await responseTo(`${head}{"a":`), 408, 'Request Timeout');
+  });
+
+  it('ends a body that trickles in with 503 where an SDK would finish a purchase after a 408', async () => {
+    const hosts: (string | undefined)[] = [];
+    const formOf: RefusalForm = (host, fault) => {
+      hosts.push(host);
+      return compatRefusal(host, fault);
+    };
+    await start((req) => req.resume(), SHORT, systemRuntime(), formOf);
+    const response = await responseTo('POST /v1/receipts HTTP/1.1\r\nhost: sdk\r\ncontent-length: 100\r\n\r\n{"a":');
+    expect(response).to.match(/^HTTP\/1.1 503 Service Unavailable\r\n/);
+    expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).to.include({ code: 7110 });
+    expect(await responseTo('POST /v1/receipts HTTP/1.1\r\nhost:')).to.match(/^HTTP\/1.1 503 /);
+    expect(hosts).to.deep.equal(['sdk', undefined]);
   });
 
   it('limits each pause of an upload, not the whole of it', async () => {
