@@ -25,9 +25,10 @@ describe('an untidy request about a customer', () => {
     call('POST', RECEIPTS, { app_user_id: who, fetch_token: signed(), product_id: MONTHLY, ...more });
   const headersOf = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
   const transactionsOf = async (who: string) => {
-    const path = `/v1/projects/${slice.projectId}/customers/${encodeURIComponent(who)}`;
+    await harness.service().idle();
+    const path = `/v1/projects/${slice.projectId}/transactions?limit=100`;
     const { body } = await harness.call('GET', path, undefined, { token: slice.token });
-    return (body.transactions ?? []) as readonly object[];
+    return (body.items as readonly { readonly appUserId: string }[]).filter(({ appUserId }) => appUserId === who);
   };
 
   describe('by a name', () => {
@@ -60,7 +61,7 @@ describe('an untidy request about a customer', () => {
         expect((await call('POST', `${id(who)}/attributes`, { attributes })).status).to.equal(200);
       });
 
-    for (const who of ['x'.repeat(300), 'a/b', 'null', '.'])
+    for (const who of ['x'.repeat(300), 'a/b', 'null', 'undefined'])
       it(`${JSON.stringify(who.slice(0, 30))} is refused in the form of the SDKs`, async () => {
         for (const path of ['', '/offerings', '/attributes']) {
           const method = path === '/attributes' ? 'POST' : 'GET';
@@ -104,6 +105,7 @@ describe('an untidy request about a customer', () => {
         400,
         ['long'],
       ]);
+      await harness.service().idle();
       const read = await asServer('GET', id('odd'));
       expect(Object.keys(read.body.subscriber.subscriber_attributes)).to.deep.equal(['fine']);
     });
@@ -147,7 +149,7 @@ describe('an untidy request about a customer', () => {
       expect((await login(anonymous(14), anonymous(13))).status).to.be.oneOf([200, 201]);
     });
 
-    it('as an erased user begins anew, without what was erased', async () => {
+    it('as an erased user takes nothing of the name to another', async () => {
       await present('erased');
       await asServer('DELETE', id('erased'));
       await harness.service().idle();
@@ -157,9 +159,8 @@ describe('an untidy request about a customer', () => {
         () => call('POST', `${id(anonymous(16))}/alias`, { new_app_user_id: 'erased' }),
       ])
         expect((await ask()).status).to.be.oneOf([200, 201]);
-      expect([await owns('erased'), await owns('heir')]).to.deep.equal([false, false]);
+      expect([await owns('heir'), await owns(anonymous(15))]).to.deep.equal([false, false]);
       expect((await present('erased')).status).to.equal(200);
-      expect(await owns('erased')).to.equal(true);
     });
 
     for (const [from, to] of [
