@@ -18,7 +18,7 @@ import { canPlayDemos, createDemo, type RunningDemo } from './main/demo/demo.js'
 import { openListeners, sdkUrlOf } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
 import { createApps } from './main/open-app.js';
-import { openBooks } from './main/open-books.js';
+import { openBooks, openBooksAsOf } from './main/open-books.js';
 import { openAuth } from './main/open-auth.js';
 import { openDeps } from './main/open-deps.js';
 import { openWebhooks } from './main/open-webhooks.js';
@@ -136,6 +136,7 @@ export async function startOn(
     outbound: outside.outbound,
     reportFiles,
     books,
+    booksAsOf: openBooksAsOf({ log, readModels, runtime }, deps),
     revenue,
     closings: createClosings({ log, books, revenue, progress, runtime }),
     maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,

@@ -855,7 +855,7 @@ export interface paths {
         };
         /**
          * Get a month of the books
-         * @description By app and buyers’ currency: what we recorded, what the store reports, and the difference by cause. The month is the calendar month in Pacific time for the android-store, and the fiscal month for the ios-store, as its report states it.
+         * @description By app and buyers’ currency: what we recorded, what the store reports, and the difference by cause. The month is the calendar month in Pacific time for the android-store, and the fiscal month for the ios-store, as its report states it. With `asOf`, with the purchases that had been recorded and the reports that had been added by then.
          *
          *     Roles: owner, admin, analyst, finance, viewer. Scopes of a secret key: any.
          */
@@ -3491,6 +3491,11 @@ export interface components {
         BooksMonth: {
             /** @description Reports of the month that will not come. */
             absences: components["schemas"]["ReportAbsence"][];
+            /**
+             * Format: date-time
+             * @description The instant that was asked about; omitted for now.
+             */
+            asOf?: string;
             /** @description Of a closed month: its figures as closed, and the corrections since. */
             closing: components["schemas"]["MonthClosing"] | null;
             /**
@@ -10950,7 +10955,10 @@ export interface operations {
     };
     getMonthOfBooks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The month as it was known then. Refused for a month with purchases of more than 10000 customers. */
+                asOf?: string;
+            };
             header?: {
                 /** @description The `x-position` of an earlier response: this request waits until that write is visible. */
                 "X-Position"?: components["parameters"]["Position"];
@@ -11675,6 +11683,8 @@ export interface operations {
         parameters: {
             query?: {
                 appId?: string;
+                /** @description The month as it was known then. Refused for a month with purchases of more than 10000 customers. */
+                asOf?: string;
                 cause?: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "not_collected" | "double" | "other_app" | "unexplained";
                 currency?: string;
                 limit?: number;
@@ -14272,7 +14282,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_ee2x9835jc6m2sk3ngrnnmjd66",
+                     *       "customerId": "cus_7rf6t4awemw65gtpnkzakag95c",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -22069,11 +22079,11 @@ export interface operations {
                      *           "secretPreview": "whsec_…LCG0",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-11-20T07:12:40.000Z",
+                     *             "at": "2026-11-20T10:00:11.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
-                     *             "delivered": 1,
+                     *             "delivered": 2,
                      *             "failed": 0
                      *           },
                      *           "createdAt": "2026-09-01T09:00:28.000Z",
@@ -22213,11 +22223,11 @@ export interface operations {
                      *       "secretPreview": "whsec_…LCG0",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T07:12:40.000Z",
+                     *         "at": "2026-11-20T10:00:11.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 1,
+                     *         "delivered": 2,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:28.000Z",
@@ -22327,11 +22337,11 @@ export interface operations {
                      *       "secretPreview": "whsec_…qrK=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T07:12:40.000Z",
+                     *         "at": "2026-11-05T12:00:00.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 1,
+                     *         "delivered": 0,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:28.000Z",

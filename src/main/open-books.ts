@@ -6,6 +6,7 @@ import type { Runtime } from '../adapters/runtime.js';
 import type { Deps } from '../commands/handling/deps.js';
 import { streams } from '../domain/streams.js';
 import { createBooks, type Books } from '../projections/books/books.js';
+import { createBooksAsOf, type BooksAsOf } from '../projections/books/month-as-of.js';
 import { createMonthStore } from '../projections/books/stored-months.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
 import type { Progress } from '../projections/runtime/progress.js';
@@ -26,4 +27,12 @@ export function openBooks({ docs, logger, ...parts }: BooksParts, { rates }: Pic
     rates: () => rates.get(streams.rates()),
     onError: (err) => logger.error({ err }, 'a month of the books was not compared; its last result remains'),
   });
+}
+
+/** Returns the books as they were known at an instant. */
+export function openBooksAsOf(
+  parts: Pick<BooksParts, 'log' | 'readModels' | 'runtime'>,
+  { rates }: Pick<Deps, 'rates'>,
+): BooksAsOf {
+  return createBooksAsOf({ ...parts, rates: () => rates.get(streams.rates()) });
 }

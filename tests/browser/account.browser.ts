@@ -99,11 +99,22 @@ describe('account and settings on the page', () => {
     await open(`${base}/settings`);
     await fill('Name', 'Moongazer');
     await page.getByLabel('Currency of charts').selectOption('EUR');
+    await page.getByLabel('Time zone of times and days').selectOption('Australia/Eucla');
     await page.getByRole('button', { name: 'Save settings' }).press('Enter');
     await page.getByText('Settings saved.').waitFor();
     expect(await findings(page)).to.deep.equal([]);
     await open(`${base}/audit`);
     await page.getByText('Display currency: ').waitFor();
+    await page.getByText('Time zone: ').waitFor();
+    // Times of the page are of the zone, and its fields for a time, too.
+    await page
+      .getByText(/\d\d:\d\d GMT\+8:45/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Since (Australia/Eucla)').fill('2026-05-02T08:45');
+    await page.waitForURL(/since=2026-05-02T00%3A00%3A00.000Z/);
+    await open(`${base}/charts/revenue?currency=USD`);
+    await page.getByText('Days, weeks and months are those of UTC.').waitFor();
     await open(`${base}/settings`);
     await page.getByRole('button', { name: 'Delete project…' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Delete Moongazer' });

@@ -137,5 +137,37 @@ describe('the page of the stores’ money', () => {
     await page.getByText('This month is open.').waitFor();
   });
 
+  it('declares by keyboard that a report will not come, takes it back, and shows the month as it was known', async () => {
+    const { page } = stage.owner;
+    const { months } = await stage.api(`/v1${stage.base}/books`);
+    const { month } = months.filter(({ state }: Json) => state === 'open').at(-1);
+    await stage.open(`${stage.base}/money/${month}`);
+    await page.getByRole('button', { name: 'Declare absent…' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Store').selectOption('Google Play');
+    await dialog.getByLabel('Countries').fill('de, eu');
+    await dialog.getByLabel('Reason').fill('The account is closed.');
+    await dialog.getByRole('button', { name: 'Declare', exact: true }).press('Enter');
+    await dialog.getByText('EU is no code of a country').waitFor();
+    expect(await findings(page)).to.deep.equal([]);
+    await dialog.getByLabel('Countries').fill('de, at');
+    await dialog.getByRole('button', { name: 'Declare', exact: true }).press('Enter');
+    const declared = page.getByRole('listitem').filter({ hasText: 'Google Play, AT, DE: The account is closed.' });
+    await declared.waitFor();
+    expect(await findings(page)).to.deep.equal([]);
+    const { absences } = await stage.api(`/v1${stage.base}/books/${month}`);
+    await declared.getByRole('button', { name: 'Take back…' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back', exact: true }).press('Enter');
+    await page.getByText('None was declared').waitFor();
+
+    await stage.open(`${stage.base}/money/${month}?asOf=${absences[0].declaredAt}`);
+    await declared.waitFor();
+    await page.getByText(/As known at .+: what was recorded, added and closed later is left out/).waitFor();
+    expect(await page.getByRole('button', { name: 'Close the month…' }).count()).to.equal(0);
+    expect(await findings(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Now', exact: true }).press('Enter');
+    await page.getByText('None was declared').waitFor();
+  });
+
   const isOfIos = (entry: Json) => !String(entry.orderId ?? entry.transactions[0]?.transactionId).startsWith('GPA.');
 });

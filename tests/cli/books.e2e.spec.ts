@@ -106,6 +106,38 @@ describe('subledger books', function () {
     }
   });
 
+  it('declares a report absent over the running service, shows that, and takes it back', async () => {
+    const env = { SUBLEDGER_URL: harness.service().url ?? '', SUBLEDGER_API_KEY: slice.secretKey };
+    const absent = (...args: readonly string[]) =>
+      subledger(['books', 'absent', '2026-09', '--project', slice.projectId, ...args], env);
+    const of = ['--store', 'ios-store', '--countries', 'US,CA'];
+    const declared = await absent(...of, '--reason', 'Nothing was sold there.');
+    expect([declared.code, declared.stderr]).to.deep.equal([0, '']);
+    expect(declared.stdout).to.equal('2026-09 does not wait for the report of ios-store (CA, US).\n');
+    await harness.service().idle();
+    const known = new Date().toISOString();
+    const line = 'not waiting for a report of ios-store (CA, US): Nothing was sold there.';
+    expect((await run('show', '2026-09')).stdout).to.include(line);
+    const back = await absent(...of, '--withdraw');
+    expect([back.stdout, back.stderr]).to.deep.equal([
+      '2026-09 waits for the report of ios-store (CA, US) again.\n',
+      '',
+    ]);
+    await harness.service().idle();
+    expect((await run('show', '2026-09')).stdout).not.to.include(line);
+    expect((await run('show', '2026-09', '--as-of', known)).stdout).to.include(line);
+    for (const [args, stderr] of [
+      [[...of, '--withdraw'], /no report of ios-store \(CA, US\) was declared absent for 2026-09/],
+      [of, /say why the report will not come, with --reason/],
+      [['--store', 'amazon', '--reason', 'x'], /amazon is no store; use ios-store or android-store/],
+      [['--store', 'ios-store', '--countries', 'EU', '--reason', 'x'], /countries/],
+    ] as const) {
+      const refused = await absent(...args);
+      expect(refused.code, refused.stdout).to.not.equal(0);
+      expect(refused.stderr).to.match(stderr).and.not.include('    at ');
+    }
+  });
+
   it('names the file and the line of a refusal, and what to do', async () => {
     const broken = write('broken.csv', writeEarnings([{ ...order('GPA.4'), amount: 'ten' }]));
     const refused = await run('add', broken, '--account', '1');

@@ -15,9 +15,10 @@ type Store = BooksMonth['absences'][number]['store'];
 /** Stores that write reports. */
 const STORES = Object.entries(STORE_NAMES).filter(([store]) => store !== 'test-store');
 
-export function Absences({ of: { month, state, absences } }: { readonly of: BooksMonth }) {
+export function Absences({ of: { month, state, absences, asOf } }: { readonly of: BooksMonth }) {
   const { project, may } = useProject();
-  const mayChange = may('closeBooks') && state !== 'closed' && month < new Date().toISOString().slice(0, 7);
+  const isNow = asOf === undefined;
+  const mayChange = isNow && may('closeBooks') && state !== 'closed' && month < new Date().toISOString().slice(0, 7);
   if (absences.length === 0 && !mayChange) return null;
   const path = { id: project.id, month };
   const declare = (data: FormData) => {

@@ -1,12 +1,13 @@
 // The comparisons of a month with one cause: each leads to the customers whom it is about.
 import { api, unwrap, type Schemas } from '../api/client';
 import { useProject } from '../context/project';
-import type { PageProps } from '../context/router';
+import { query, type PageProps } from '../context/router';
 import { CsvButton } from '../parts/csv-button';
 import { Link } from '../parts/link';
 import { PagedTable, type Column } from '../parts/paged-table';
 import { Empty } from '../parts/states';
-import { amountText, causeMeaning, causeName, monthName, useAppNames } from './names';
+import { Time } from '../parts/time';
+import { amountText, asOfSearch, causeMeaning, causeName, monthName, useAppNames } from './names';
 
 type Entry = Schemas['BookEntry'];
 
@@ -24,11 +25,12 @@ const COLUMNS: readonly Column[] = [
 export default function CausePage({ params: { month = '', cause = '' } }: PageProps) {
   const { project, base } = useProject();
   const path = { id: project.id, month };
-  const query = { cause: cause as Entry['cause'] };
+  const asOf = query.value.get('asOf');
+  const selection = { cause: cause as Entry['cause'], ...(asOf !== null && { asOf }) };
   const loadTable = async () => {
     const headers = { accept: 'text/csv' };
     const asking = api.GET('/v1/projects/{id}/books/{month}/lines', {
-      params: { path, query },
+      params: { path, query: selection },
       headers,
       parseAs: 'text',
     });
@@ -37,20 +39,25 @@ export default function CausePage({ params: { month = '', cause = '' } }: PagePr
   return (
     <>
       <p>
-        <Link to={`${base}/money/${month}`}>{monthName(month)}</Link>
+        <Link to={`${base}/money/${month}${asOfSearch()}`}>{monthName(month)}</Link>
       </p>
       <h1>
         {causeName(cause)}, {monthName(month)}
       </h1>
+      {asOf !== null && (
+        <p>
+          As known at <Time at={asOf} />.
+        </p>
+      )}
       <p>{causeMeaning(cause)}</p>
       <CsvButton fileName={`books-${month}-${cause}.csv`} load={loadTable} />
       <PagedTable
         what="the comparisons"
         caption="Pacific days. A group of equal sales of the ios-store names everybody whom it may mean."
         columns={COLUMNS}
-        of={`book-lines|${project.id}|${month}|${cause}`}
+        of={`book-lines|${project.id}|${month}|${JSON.stringify(selection)}`}
         load={(page, signal) => {
-          const params = { path, query: { ...query, ...page } };
+          const params = { path, query: { ...selection, ...page } };
           return unwrap(api.GET('/v1/projects/{id}/books/{month}/lines', { params, signal }));
         }}
         row={(entry) => <EntryRow key={entry.id} entry={entry} />}

@@ -2,7 +2,9 @@
 import { api, unwrap, type Schemas } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../context/project';
-import type { PageProps } from '../context/router';
+import { query, setQuery, type PageProps } from '../context/router';
+import { timeZone } from '../context/time-zone';
+import { InstantChoice } from '../charts/compare/instant-choice';
 import { calendarDay, count } from '../parts/format';
 import { Link } from '../parts/link';
 import { Empty, QueryView } from '../parts/states';
@@ -11,7 +13,7 @@ import { Time } from '../parts/time';
 import { Absences } from './absences';
 import { Closing } from './closing';
 import { Journal } from './journal';
-import { amountText, causeMeaning, causeName, monthName, reportName, useAppNames } from './names';
+import { amountText, asOfSearch, causeMeaning, causeName, monthName, reportName, useAppNames } from './names';
 
 type BooksMonth = Schemas['BooksMonth'];
 type Table = BooksMonth['tables'][number];
@@ -26,8 +28,9 @@ const COLUMNS = [
 
 export default function MonthPage({ params: { month = '' } }: PageProps) {
   const { project, base } = useProject();
-  const read = useQuery(`books|${project.id}|${month}`, (signal) => {
-    const params = { path: { id: project.id, month } };
+  const asOf = query.value.get('asOf');
+  const read = useQuery(`books|${project.id}|${month}|${asOf ?? ''}`, (signal) => {
+    const params = { path: { id: project.id, month }, query: { ...(asOf !== null && { asOf }) } };
     return unwrap(api.GET('/v1/projects/{id}/books/{month}', { params, signal }));
   });
   return (
@@ -36,19 +39,41 @@ export default function MonthPage({ params: { month = '' } }: PageProps) {
         <Link to={`${base}/money`}>All months</Link>
       </p>
       <h1>Money, {read.data ? monthName(read.data.month) : month}</h1>
+      <div class="row end controls">
+        <InstantChoice
+          label={`As known at (${timeZone.value})`}
+          instant={asOf}
+          onChange={(instant) => setQuery({ asOf: instant })}
+        />
+        {asOf !== null && (
+          <button type="button" onClick={() => setQuery({ asOf: null })}>
+            Now
+          </button>
+        )}
+      </div>
       <QueryView of={read} what="the month">
         {(of) => (
           <>
             <p>
               <StatusBadge status={of.state} /> {periodsText(of)}
+              {of.asOf !== undefined && (
+                <>
+                  {' '}
+                  As known at <Time at={of.asOf} />: what was recorded, added and closed later is left out.
+                </>
+              )}
             </p>
             {of.tables.length === 0 && <Empty title="Nothing was charged or reported in this month." />}
             {of.tables.map((table) => (
               <TableSection key={`${table.appId ?? ''}|${table.currency}`} table={table} month={of.month} />
             ))}
             <Absences of={of} />
-            <Closing month={of.month} state={of.state} />
-            <Journal month={of.month} isDraft={of.state !== 'closed'} />
+            {asOf === null && (
+              <>
+                <Closing month={of.month} state={of.state} />
+                <Journal month={of.month} isDraft={of.state !== 'closed'} />
+              </>
+            )}
             <Paid paid={of.paid} />
             <Payments payments={of.payments} />
             <Reports reports={of.reports} />
@@ -68,6 +93,7 @@ function periodsText({ periods }: BooksMonth): string {
 function TableSection({ table, month }: { readonly table: Table; readonly month: string }) {
   const { base } = useProject();
   const appName = useAppNames();
+  const search = asOfSearch();
   const { appId, currency, causes } = table;
   const title = `${appName(appId)}, ${currency}`;
   const sides = [
@@ -105,7 +131,7 @@ function TableSection({ table, month }: { readonly table: Table; readonly month:
             {causes.map(({ cause, entries, difference }) => (
               <tr key={cause}>
                 <th scope="row">
-                  <Link to={`${base}/money/${month}/${cause}`}>
+                  <Link to={`${base}/money/${month}/${cause}${search}`}>
                     {causeName(cause)} ({count(entries)})
                   </Link>{' '}
                   <small>{causeMeaning(cause)}</small>

@@ -2,6 +2,7 @@
 import { api, unwrap } from '../api/client';
 import { useQuery } from '../api/query';
 import { useProject } from '../context/project';
+import { query } from '../context/router';
 
 const CAUSES: Readonly<Record<string, readonly [name: string, meaning: string]>> = {
   matched: ['Agrees', 'Ours and the store’s are equal.'],
@@ -44,6 +45,12 @@ export function reportName(kind: string): string {
 }
 
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** Returns the part of a URL that keeps the instant of the page; nothing for now. */
+export function asOfSearch(): string {
+  const asOf = query.value.get('asOf');
+  return asOf === null ? '' : `?${new URLSearchParams({ asOf }).toString()}`;
+}
 
 /** Formats `2026-10` as `October 2026`. */
 export function monthName(month: string): string {

@@ -11,7 +11,9 @@ import { load } from '../../commands/handling/run-command.js';
 import { MONTH, printAmount } from '../../domain/books/report-values.js';
 import { presentMonth } from '../../http/books/responses.js';
 import { createBooks } from '../../projections/books/books.js';
-import { bookClosings, closedMonths } from '../../projections/models/book-closings.js';
+import { createBooksAsOf } from '../../projections/books/month-as-of.js';
+import { viewOf } from '../../projections/books/month-view.js';
+import { bookClosings, closedMonths, closedMonthsOf } from '../../projections/models/book-closings.js';
 import { products } from '../../projections/models/catalogue.js';
 import { apps, projects } from '../../projections/models/projects.js';
 import { storeReports } from '../../projections/models/store-reports.js';
@@ -19,6 +21,7 @@ import { transactions } from '../../projections/models/transactions.js';
 import { createProgress } from '../../projections/runtime/progress.js';
 import { openReadModels, requireProject, withReading } from '../support/open-for-reading.js';
 import { onService, withDeps } from '../support/on-service.js';
+import { requireInstant } from '../support/arguments.js';
 import { Failure, printResult } from '../support/outcome.js';
 
 type AddOptions = { readonly project: string; readonly account?: string; readonly json?: true };
@@ -58,9 +61,12 @@ function addedText(file: string, { report, isRepeat }: AddedFile): string {
   return `${file}: ${lines} lines of ${month}, ${store}, account ${account}.\n  ${sums.join('; ')}${unused}`;
 }
 
+type ShowOptions = { readonly project: string; readonly asOf?: string; readonly json?: true };
+
 /** Prints a month, from the data of a running or stopped service. */
-export async function showBooks(month: string, o: { readonly project: string; readonly json?: true }): Promise<void> {
+export async function showBooks(month: string, o: ShowOptions): Promise<void> {
   if (!MONTH.test(month)) throw new Failure(`${month} is no month; write it as 2026-09`);
+  const asOf = o.asOf === undefined ? null : requireInstant('--as-of', o.asOf);
   await withReading(async (data) => {
     const readModels = await openReadModels(data.docs, [
       projects,
@@ -77,13 +83,20 @@ export async function showBooks(month: string, o: { readonly project: string; re
     // The data may be in use by a service, which stores its own results.
     const stored = { monthStore: null, onError: () => undefined };
     const books = createBooks({ log: data.log, readModels, rates, progress, runtime, ...stored });
-    const read = await books.view(o.project, month);
-    const found = presentMonth(read, await closedMonths(readModels, o.project));
+    const known =
+      asOf && (await createBooksAsOf({ log: data.log, readModels, rates, runtime }).month(o.project, month, asOf));
+    const read = known ? { ...viewOf(known.month), isOutdated: false } : await books.view(o.project, month);
+    const closed = known ? namesOf(closedMonthsOf(known.books)) : await closedMonths(readModels, o.project);
+    const found = presentMonth(read, closed);
     const absent = (read.summary.absences ?? []).map(({ store, countries, reason }) => {
       return `not waiting for a report of ${store}${countries.length === 0 ? '' : ` (${countries.join(', ')})`}: ${reason}`;
     });
     printResult(o, found, [...monthText(found), ...absent]);
   });
+}
+
+function namesOf(closings: readonly { readonly month: string }[]): ReadonlySet<string> {
+  return new Set(closings.map(({ month }) => month));
 }
 
 function monthText({ month, state, tables, reports }: ReturnType<typeof presentMonth>): readonly string[] {

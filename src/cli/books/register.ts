@@ -16,6 +16,7 @@ export function registerBooks(program: Command): void {
     .description('print a month: ours, the store, and the difference by cause')
     .argument('<month>', 'month, such as 2026-09')
     .requiredOption('--project <id>', 'project id')
+    .option('--as-of <instant>', 'as it was known then, such as 2026-11-05T10:00:00Z')
     .option('--json', 'as JSON, like the HTTP endpoint')
     .action(async (month, options) => (await import('./books.js')).showBooks(month, options));
   books

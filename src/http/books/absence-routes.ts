@@ -5,11 +5,10 @@ import { pacificDay } from '../../domain/books/report-values.js';
 import { isSame } from '../../domain/books/absences.js';
 import { storeKinds, storeOfReport } from '../../domain/store-kinds.js';
 import { bookClosings, type AbsenceDoc } from '../../projections/models/book-closings.js';
-import { actor, nameActors } from '../bodies/actors.js';
+import { actor, nameActors, type ActorViewer } from '../bodies/actors.js';
 import { HttpError } from '../bodies/errors.js';
 import { country, id, month } from '../bodies/request-schemas.js';
 import { deletionOf, time } from '../bodies/response-schemas.js';
-import type { Caller } from '../dispatch/caller.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { readBooks } from './closing-view.js';
@@ -59,10 +58,9 @@ export const absenceRoutes: readonly Route[] = [
       const absence = { ...body, countries, month: params.month, absenceId: runtime.newId('abs') };
       const position = await changeBooks(deps, by, projectId, { kind: 'declareAbsent', absence });
       const present = async () => {
-        const all = await presentAbsences(services, { projectId, caller, month: params.month }, (one) =>
-          isSame(one, absence),
-        );
-        const [declared] = all;
+        const { absences = [] } = await readBooks(services, projectId);
+        const found = absences.filter((one) => isSame(one, absence));
+        const [declared] = await presentAbsences(services, { projectId, caller }, found);
         if (!declared) throw new HttpError(409, 'the declaration was taken back meanwhile');
         return declared;
       };
@@ -87,19 +85,14 @@ export const absenceRoutes: readonly Route[] = [
   }),
 ];
 
-type AbsencesOf = { readonly projectId: string; readonly caller: Caller; readonly month: string };
-
-/** Returns the declarations of a month, the oldest first. */
 export async function presentAbsences(
   services: Services,
-  { projectId, caller, month: of }: AbsencesOf,
-  isWanted: (absence: AbsenceDoc) => boolean = () => true,
+  viewer: ActorViewer,
+  absences: readonly AbsenceDoc[],
 ): Promise<z.output<typeof reportAbsence>[]> {
-  const { absences = [] } = await readBooks(services, projectId);
-  const found = absences.filter((one) => one.month === of && isWanted(one));
-  const actors = found.map(({ declaredBy }) => declaredBy);
-  const withName = await nameActors(services, { projectId, caller }, actors);
-  return found.map(({ absenceId, declaredBy, countries, ...absence }) => ({
+  const actors = absences.map(({ declaredBy }) => declaredBy);
+  const withName = await nameActors(services, viewer, actors);
+  return absences.map(({ absenceId, declaredBy, countries, ...absence }) => ({
     ...{ object: 'report_absence' as const, id: absenceId, ...absence },
     ...{ countries: [...countries], declaredBy: withName(declaredBy) },
   }));

@@ -3,8 +3,9 @@ import type { FrozenMonth } from '../../domain/books/frozen-month.js';
 import { journalOf } from '../../domain/books/journal.js';
 import { HttpError } from '../bodies/errors.js';
 import { BASIS_NOTICE } from './revenue-responses.js';
-import { bookClosings, emptyBooks, closedMonthsOf } from '../../projections/models/book-closings.js';
-import { nameActors } from '../bodies/actors.js';
+import type { BookTable } from '../../domain/books/month-table.js';
+import { bookClosings, emptyBooks, closedMonthsOf, type ClosingDoc } from '../../projections/models/book-closings.js';
+import { nameActors, type ActorViewer } from '../bodies/actors.js';
 import type { Caller } from '../dispatch/caller.js';
 import type { Services } from '../dispatch/services.js';
 import { presentClosedTables, presentCorrection, presentMark } from './closing-responses.js';
@@ -17,29 +18,37 @@ export async function presentClosing(services: Services, projectId: string, name
   const books = await readBooks(services, projectId);
   const closedMonths = closedMonthsOf(books);
   const closing = closedMonths.find((one) => one.month === name);
-  const head = { object: 'month_closing' as const, month: name };
   if (closing) {
-    const frozen = await services.closings.frozen(projectId, closing.closingId);
     const { tables } = (await services.books.view(projectId, name)).summary;
-    const withName = await nameActors(services, { projectId, caller }, [closing.closedBy]);
-    const closedTables = frozen ? presentClosedTables(frozen, tables) : [];
-    return {
-      ...head,
-      state: 'closed' as const,
-      closing: presentMark(closing, withName),
-      tables: closedTables,
-      corrections: [],
-    };
+    return presentClosedMonth(services, { projectId, caller }, closing, tables);
   }
   const last = closedMonths.at(-1);
   const isNext = last !== undefined && name > last.month;
   const corrections = isNext ? await services.closings.corrections(projectId, closedMonths) : [];
   return {
-    ...head,
+    ...{ object: 'month_closing' as const, month: name },
     state: 'open' as const,
     closing: null,
     tables: [],
     corrections: corrections.map(presentCorrection),
+  };
+}
+
+/** Returns a month that is closed. `tables`: as known now, or at the instant that is asked about. */
+export async function presentClosedMonth(
+  services: Services,
+  viewer: ActorViewer,
+  closing: ClosingDoc,
+  tables: readonly BookTable[],
+) {
+  const frozen = await services.closings.frozen(viewer.projectId, closing.closingId);
+  const withName = await nameActors(services, viewer, [closing.closedBy]);
+  return {
+    ...{ object: 'month_closing' as const, month: closing.month },
+    state: 'closed' as const,
+    closing: presentMark(closing, withName),
+    tables: frozen ? presentClosedTables(frozen, tables) : [],
+    corrections: [],
   };
 }
 

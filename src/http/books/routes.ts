@@ -1,25 +1,22 @@
 // The books: financial reports of the stores, and each month compared with what was recorded.
 import { z } from 'zod';
-import { stringify } from 'csv-stringify/sync';
-import { csvRules } from '../../adapters/csv.js';
 import { addReport } from '../../commands/books/add-report.js';
-import { causes, NOTHING } from '../../domain/books/entries.js';
-import { differenceOf } from '../../domain/books/month-table.js';
+import { causes } from '../../domain/books/entries.js';
 import { addMonths, pacificDay } from '../../domain/books/report-values.js';
 import type { EntryPlace } from '../../projections/books/month-view.js';
-import { closedMonths } from '../../projections/models/book-closings.js';
+import { closedMonths, closedMonthsOf } from '../../projections/models/book-closings.js';
 import { storeReports } from '../../projections/models/store-reports.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody } from '../bodies/paging.js';
 import { id, limit, month, projectParams } from '../bodies/request-schemas.js';
-import { listOf } from '../bodies/response-schemas.js';
-import { Csv } from '../bodies/send-json.js';
+import { listOf, time } from '../bodies/response-schemas.js';
 import { orRefuseUpload } from '../bodies/uploads.js';
 import { defineRoute, readModelsAt, type Route } from '../dispatch/route.js';
 import type { Services } from '../dispatch/services.js';
 import { presentAbsences, reportAbsence } from './absence-routes.js';
 import { monthClosing } from './closing-responses.js';
-import { presentClosing } from './closing-view.js';
+import { presentClosedMonth } from './closing-view.js';
+import { tableOf } from './lines-table.js';
 import { lookUpsOf } from './look-ups.js';
 import {
   bookEntry,
@@ -31,6 +28,7 @@ import {
   presentMonthHead,
 } from './responses.js';
 import { presentReport, storeReport } from './report-responses.js';
+import { asOf, readShownMonth } from './shown-month.js';
 import { customersOf } from './transaction-customers.js';
 
 const MAX_LISTED = 500;
@@ -45,6 +43,7 @@ const entriesQuery = z.strictObject({
   cause: z.enum(causes).optional(),
   appId: z.string().max(100).optional(),
   currency: z.string().length(3).optional(),
+  asOf,
   limit,
   startingAfter: z
     .string()
@@ -150,23 +149,29 @@ export const bookRoutes: readonly Route[] = [
     permission: 'readCharts',
     summary: 'Get a month of the books',
     description:
-      'By app and buyers’ currency: what we recorded, what the store reports, and the difference by cause. The month is the calendar month in Pacific time for the android-store, and the fiscal month for the ios-store, as its report states it.',
+      'By app and buyers’ currency: what we recorded, what the store reports, and the difference by cause. The month is the calendar month in Pacific time for the android-store, and the fiscal month for the ios-store, as its report states it. ' +
+      'With `asOf`, with the purchases that had been recorded and the reports that had been added by then.',
     params: monthParams,
+    query: z.strictObject({ asOf }),
     response: booksMonth
       .extend({
         closing: monthClosing
           .nullable()
           .meta({ description: 'Of a closed month: its figures as closed, and the corrections since.' }),
+        asOf: time.optional().meta({ description: 'The instant that was asked about; omitted for now.' }),
         absences: z.array(reportAbsence).meta({ description: 'Reports of the month that will not come.' }),
       })
       .meta({ id: 'BooksMonth' }),
-    handle: async ({ params, scope: { projectId }, caller }, services) => {
-      const closed = await closedMonths(services.readModels, projectId);
-      const of = presentMonth(await services.books.view(projectId, params.month), closed);
-      const isClosed = closed.has(params.month);
-      const closing = isClosed ? await presentClosing(services, projectId, params.month, caller) : null;
-      const absences = await presentAbsences(services, { projectId, caller, month: params.month });
-      return { body: { ...of, closing, absences } };
+    handle: async ({ params, scope: { projectId }, query, caller }, services) => {
+      const viewer = { projectId, caller };
+      const { read, books } = await readShownMonth(services, projectId, params.month, query.asOf);
+      const closings = closedMonthsOf(books);
+      const of = presentMonth(read, new Set(closings.map((one) => one.month)));
+      const last = closings.find((one) => one.month === params.month);
+      const closing = last ? await presentClosedMonth(services, viewer, last, read.summary.tables) : null;
+      const declared = (books.absences ?? []).filter((one) => one.month === params.month);
+      const absences = await presentAbsences(services, viewer, declared);
+      return { body: { ...of, closing, absences, ...(query.asOf !== undefined && { asOf: query.asOf }) } };
     },
   }),
   defineRoute({
@@ -181,8 +186,8 @@ export const bookRoutes: readonly Route[] = [
     query: entriesQuery,
     response: listOf(bookEntry),
     handle: async ({ params, scope: { projectId }, query, accepts, visibility }, services) => {
-      const view = await services.books.view(projectId, params.month);
-      const { cause, appId, currency } = query;
+      const { cause, appId, currency, asOf: instantOf } = query;
+      const { read: view } = await readShownMonth(services, projectId, params.month, instantOf);
       const selection = { cause, appId, currency };
       if (accepts(['application/json', 'text/csv']) === 'text/csv') {
         if (!visibility.money) throw new HttpError(403, 'the table has amounts, which your role or key may not see');
@@ -201,7 +206,13 @@ export const bookRoutes: readonly Route[] = [
       const entriesOfPage = items.map((place) => presentEntry(place, customerOf, lookUps));
       const lastId = page.length > query.limit ? String(items.at(-1)?.index) : null;
       const url = `/v1/projects/${projectId}/books/${params.month}/lines`;
-      return { body: listBody(url, entriesOfPage, { lastId, limit: query.limit, extra: { cause, appId, currency } }) };
+      return {
+        body: listBody(url, entriesOfPage, {
+          lastId,
+          limit: query.limit,
+          extra: { cause, appId, currency, asOf: instantOf },
+        }),
+      };
     },
   }),
 ];
@@ -210,30 +221,4 @@ async function requireReport({ books }: Services, projectId: string, reportId: s
   const report = (await books.listReports(projectId)).find((one) => one.reportId === reportId);
   if (!report) throw new HttpError(404, 'report not found in this project');
   return report;
-}
-
-const AMOUNT_COLUMNS = ['charged', 'refunded', 'tax', 'fee', 'proceeds'] as const;
-const SIDES = ['ours', 'store', 'difference'] as const;
-
-function tableOf(found: AsyncIterable<readonly EntryPlace[]>, month: string): Csv {
-  const sides = SIDES.flatMap((side) => AMOUNT_COLUMNS.map((column) => `${side}_${column}`));
-  const header = [
-    ...['cause', 'kind', 'day', 'app_id', 'sku', 'country', 'count'],
-    'order_id',
-    'transaction_ids',
-    'currency',
-  ];
-  const pieces = async function* () {
-    yield Buffer.from(stringify([[...header, ...sides]], csvRules));
-    for await (const piece of found) if (piece.length > 0) yield Buffer.from(stringify(piece.map(lineOf), csvRules));
-  };
-  return new Csv(pieces(), `books-${month}.csv`);
-}
-
-function lineOf({ entry }: EntryPlace): readonly (string | number | null)[] {
-  const { cause, kind, day, appId, sku, country, count, orderId, transactionIds, currency } = entry;
-  const bySide = { ours: entry.ours ?? NOTHING, store: entry.store ?? NOTHING, difference: differenceOf(entry) };
-  // Numbers, because a text that begins with a minus would be taken for a formula.
-  const amounts = SIDES.flatMap((side) => AMOUNT_COLUMNS.map((column) => bySide[side][column] / 1_000_000));
-  return [cause, kind, day, appId, sku, country, count, orderId, transactionIds.join(' '), currency, ...amounts];
 }

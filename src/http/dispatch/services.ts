@@ -14,6 +14,7 @@ import type { StoredDelivery } from '../../commands/webhooks/deliveries.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import type { StoreRecords } from '../../commands/projects/store-records.js';
 import type { ChartResponses, QueryCharts } from '../../projections/charts/requests/chart-queries.js';
+import type { BooksAsOf } from '../../projections/books/month-as-of.js';
 import type { Books } from '../../projections/books/books.js';
 import type { Closings } from '../../projections/books/closings.js';
 import type { Revenue } from '../../projections/books/revenue.js';
@@ -50,6 +51,7 @@ export type Services = {
   readonly importUploads: ImportUploads;
   readonly reportFiles: ReportFiles;
   readonly books: Books;
+  readonly booksAsOf: BooksAsOf;
   readonly revenue: Revenue;
   readonly closings: Closings;
   readonly maxProjectsPerUser: number;
