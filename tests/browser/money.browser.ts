@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { writeFinanceDetail, writeFinancial, writePayments } from '#simulator/store-reports.js';
 import type { Json } from '../http/support/harness.js';
+import { iosKey } from '../http/support/store-credentials.js';
 import { setUpStage } from './support/stage.js';
 import { findings } from './support/visitor.js';
 
@@ -56,6 +57,38 @@ describe('the page of the stores’ money', () => {
       .first()
       .waitFor();
     expect(page.url()).to.include(`/customers/${transactions[0].customerId}`);
+  });
+
+  it('has reports fetched by a key, says why a look failed, looks again, and stops', async () => {
+    const { page } = stage.owner;
+    await stage.open(`${stage.base}/money`);
+    const card = page.getByRole('region', { name: 'Fetched each day' });
+    const entry = card.getByRole('listitem').filter({ hasText: 'by upload only' }).first();
+    await entry.waitFor();
+    expect(await findings(page)).to.deep.equal([]);
+    await entry.getByRole('button', { name: 'Fetch reports…' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const [label, value] of [
+      ['Vendor number', '81234567'],
+      ['Issuer ID', 'issuer-1'],
+      ['Key ID', '7Z3T5JYH91'],
+      ['Private key', 'no key'],
+    ] as const)
+      await dialog.getByLabel(label).fill(value);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.locator('.fault').first().waitFor();
+    await dialog.getByLabel('Private key').fill(iosKey());
+    expect(await findings(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const source = card.getByRole('listitem').filter({ hasText: '81234567' });
+    // Nobody listens at the address of the store.
+    await source.getByText(/cannot be reached/).waitFor();
+    await card.getByRole('button', { name: 'Look now' }).click();
+    await source.getByText('not fetched').waitFor();
+    expect(await findings(page)).to.deep.equal([]);
+    await source.getByRole('button', { name: 'Stop…' }).click();
+    await dialog.getByRole('button', { name: 'Stop fetching' }).click();
+    await source.waitFor({ state: 'detached' });
   });
 
   it('shows payments to the bank, and which reports do not count', async () => {

@@ -79,13 +79,13 @@ export async function lookForReports(
 /** Returns null if the source or its app is gone meanwhile. */
 async function seek(deps: StoreDeps, files: ReportFiles, due: DueSource, signal: AbortSignal): Promise<Sought | null> {
   const { source } = due;
-  const endsAt = deps.runtime.now() + MAX_LOOK_MS;
+  const endsAtMs = deps.runtime.now() + MAX_LOOK_MS;
   const state = { added: [] as Look['added'][number][], unchanged: 0, unpublished: [] as string[], answered: 0 };
   let problem: Look['problem'] = null;
   let fetched = source.fetched;
   const note = (err: unknown) => (problem ??= problemOf(err));
   try {
-    const found = await find(deps, due, signal);
+    const found = await find(deps, due, endsAtMs, signal);
     // What is no longer looked at is forgotten, so that the record does not grow.
     const names = new Set(found.map(({ name }) => name));
     fetched = Object.fromEntries(Object.entries(fetched).filter(([name]) => names.has(name)));
@@ -93,7 +93,7 @@ async function seek(deps: StoreDeps, files: ReportFiles, due: DueSource, signal:
     state.unchanged = found.length - wanted.length;
     for (const [index, report] of wanted.entries()) {
       signal.throwIfAborted();
-      if (index >= MAX_REPORTS || deps.runtime.now() > endsAt) {
+      if (index >= MAX_REPORTS || deps.runtime.now() > endsAtMs) {
         note(new ReportsRefused('unfinished', 'there are more reports than one look reads; the next look goes on'));
         break;
       }
@@ -128,7 +128,12 @@ function isVendorUnknown(problem: Look['problem']): boolean {
   return problem?.code === 'vendor_unknown';
 }
 
-async function find(deps: StoreDeps, due: DueSource, signal: AbortSignal): Promise<readonly FoundReport[]> {
+async function find(
+  deps: StoreDeps,
+  due: DueSource,
+  endsAtMs: number,
+  signal: AbortSignal,
+): Promise<readonly FoundReport[]> {
   const { appId, source } = due;
   const { projectId, account, terms, request } = source;
   const app = await findStoreApp(deps, projectId, appId);
@@ -136,7 +141,7 @@ async function find(deps: StoreDeps, due: DueSource, signal: AbortSignal): Promi
   if (!app || !findReports) return [];
   const today = pacificDay(deps.runtime.now());
   const months = monthsSince(request?.fromMonth ?? null, today.slice(0, 7));
-  const search = { account, terms, secret: await openReportsKey(deps, due), months, today, signal };
+  const search = { account, terms, secret: await openReportsKey(deps, due), months, today, endsAtMs, signal };
   return findReports(deps, { projectId, app }, search);
 }
 

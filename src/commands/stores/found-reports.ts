@@ -2,13 +2,14 @@
 import type { z } from 'zod';
 import type { Terms } from '../projects/credentials.js';
 
-/** `months`: `yyyy-mm`, the newest first. `secret` null: the store is read with the credentials of the app. `today`: Pacific day. */
+/** `months`: `yyyy-mm`, the newest first. `endsAtMs`: after it no further request is begun. `secret` null: the store is read with the credentials of the app. `today`: Pacific day. */
 export type ReportSearch = {
   readonly account: string;
   readonly terms: Terms;
   readonly secret: string | null;
   readonly months: readonly string[];
   readonly today: string;
+  readonly endsAtMs: number;
   readonly signal: AbortSignal;
 };
 

@@ -98,6 +98,38 @@ describe('an app that is deleted', () => {
   });
 });
 
+describe('the report source of an app', () => {
+  const source = { appId: 'app_1', store: credentials.store, account: '81234567', fingerprint: 'f1' };
+  const registered = e.ReportSourceRegistered.of(source);
+  const register = (changed: Partial<typeof source> = {}) =>
+    ({ kind: 'registerReportSource', source: { ...source, ...changed } }) as const;
+
+  it('is registered once', () => {
+    weather().when(register()).then(registered);
+    weather(registered).when(register()).then();
+  });
+
+  it('is replaced by another account or key', () => {
+    for (const changed of [{ account: '89999999' }, { fingerprint: 'f2' }])
+      weather(registered)
+        .when(register(changed))
+        .then(e.ReportSourceRegistered.of({ ...source, ...changed }));
+  });
+
+  it('is deleted, and goes with its app', () => {
+    weather(registered).when({ kind: 'deleteReportSource', appId: 'app_1' }).then(e.ReportSourceDeleted.of(source));
+    weather().when({ kind: 'deleteReportSource', appId: 'app_1' }).then();
+    weather(registered, e.AppDeleted.of({ appId: 'app_1' }))
+      .when(register())
+      .thenRejected('app-unknown');
+  });
+
+  it('is of the store of its app', () =>
+    weather()
+      .when(register({ appId: 'app_2' }))
+      .thenRejected('wrong-store'));
+});
+
 describe('credentials of an app', () => {
   const given1 = e.AppCredentialsRegistered.of(credentials);
   it('are registered once', () => weather().when({ kind: 'registerCredentials', credentials }).then(given1));

@@ -211,6 +211,7 @@ describe('reports of the stores’ servers', () => {
     for (const [what, fault, code] of [
       ['cut off', 'cut', 'report_unreadable'],
       ['not text', { status: 200, body: { not: 'a report' } }, 'report_unreadable'],
+      ['endless', 'endless', 'report_too_large'],
       ['refused by a busy server', { status: 503 }, 'unavailable'],
     ] as const) {
       it(`that are ${what} add nothing, and are fetched when that has passed`, async () => {

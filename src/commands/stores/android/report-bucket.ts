@@ -1,7 +1,7 @@
 // Financial reports of the android-store, from the bucket of the account: the earnings of each month, or its sales until there are earnings.
 import { z } from 'zod';
 import type { AndroidReports, ReportObject } from '../../../adapters/android-store/port.js';
-import { ReportsRefused } from '../../../domain/errors.js';
+import { ReportsRefused, StoreUnavailable } from '../../../domain/errors.js';
 import { DAY_MS, type FoundReport, type ReportSourceForm } from '../found-reports.js';
 import type { StoreIntegration } from '../store-integration.js';
 import { openServiceAccount } from './credentials.js';
@@ -34,7 +34,7 @@ const RUNNING_MONTH_MS = 7 * DAY_MS;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export function findAndroidReports(reports: AndroidReports): NonNullable<StoreIntegration['findReports']> {
-  return async (deps, { projectId, app }, { account: bucketName, months, today, signal }) => {
+  return async (deps, { projectId, app }, { account: bucketName, months, today, endsAtMs, signal }) => {
     const account = await openServiceAccount(deps, { projectId, appId: app.appId });
     if (!account) {
       const message = 'the app has no service account, which reads the bucket; register the credentials of the app';
@@ -51,6 +51,7 @@ export function findAndroidReports(reports: AndroidReports): NonNullable<StoreIn
       },
     });
     for (const month of months) {
+      if (deps.runtime.now() > endsAtMs) throw new StoreUnavailable('the bucket answers too slowly');
       const digits = month.replace('-', '');
       const listOf = async (prefix: string, pattern: RegExp, everyMs: number) => {
         const files = await reports.list(owner, bucketName, `${prefix}${digits}`, signal);
