@@ -104,6 +104,26 @@ function isPlaceOfBuyer(name: string): boolean {
   return name.includes('buyer') && /city|state|post|zip|street|address|region|province/.test(name);
 }
 
+/** Reports of the stores that no reader is for, by columns that no other has, with what to add in their place. */
+const otherReports = [
+  {
+    columns: ['Subscriber ID', 'Subscription Apple ID'],
+    advice:
+      'this is the daily SUBSCRIBER report of the ios-store. It names products by a number of the store’s own and its days are not those of the payments, so that it is compared with nothing; add the finance detail report of the month',
+  },
+  {
+    columns: ['Provider', 'Provider Country', 'Units', 'Developer Proceeds'],
+    advice:
+      'this is a sales and trends report of the ios-store, whose amounts are estimates; add the finance detail report of the month',
+  },
+];
+
+/** Returns what to add in place of a report that is known and not read; null for a row that is the header of none. */
+export function adviceOn(cells: readonly string[]): string | null {
+  const names = new Set(cells.map(foldName));
+  return otherReports.find(({ columns }) => columns.every((name) => names.has(foldName(name))))?.advice ?? null;
+}
+
 /** Returns the columns that the nearest kind of report needs and the header lacks, for a message. */
 export function missingColumns(cells: readonly string[]): {
   readonly kind: ReportKind;

@@ -1,6 +1,6 @@
 // Reads the rows of a store's financial report. A row that cannot be read refuses the whole file with its line and column: books do not skip.
 import type { Rejection } from '../errors.js';
-import { missingColumns, recognizeHeader, type Header, type Places } from './columns.js';
+import { adviceOn, missingColumns, recognizeHeader, type Header, type Places } from './columns.js';
 import { isGroupKind, isOrderKind, type ReadReport, type ReadRow, type ReportKind, type ReportLine } from './lines.js';
 import { readFinanceDetailRow, readFinancialRow } from './read-group-rows.js';
 import { readEarningsRow, readSalesRow } from './read-order-rows.js';
@@ -66,6 +66,8 @@ export function createRowReader(onLine: (line: ReportLine) => void): RowReader {
       if (!header) {
         header = recognizeHeader(cells);
         if (header) return;
+        const advice = adviceOn(cells);
+        if (advice !== null) throw refused(advice);
         if (firstRow.length < cells.length) firstRow = cells;
         readPreamble(preamble, cells);
         if (row > MAX_PREAMBLE_ROWS) throw unknownFile(firstRow);

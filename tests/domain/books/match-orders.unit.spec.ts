@@ -11,6 +11,7 @@ import {
   type EntryKind,
   type OurCharge,
 } from '../../../src/domain/books/entries.js';
+import { missingOrders } from '../../../src/domain/books/look-ups.js';
 import { matchOrders, orderKey, type OrderBooks } from '../../../src/domain/books/match-orders.js';
 import { tablesOf } from '../../../src/domain/books/month-table.js';
 import { printAmount } from '../../../src/domain/books/report-values.js';
@@ -255,6 +256,8 @@ function playWorld(random: Random) {
   const [rows, again]: [EarningsRow[], EarningsRow[]] = [[], []];
   const elsewhere = new Map<string, string>();
   const expected: string[] = [];
+  /** What the store answers about the orders of which a notification was lost. */
+  const atStore = new Map<string, OurCharge>();
   for (let i = 0; i < random.whole(5, 40); i++) {
     const orderId = `GPA.${i}`;
     const day = `2026-07-${String(random.whole(1, 31)).padStart(2, '0')}`;
@@ -285,6 +288,7 @@ function playWorld(random: Random) {
         break;
       case 'missing_here':
         rows.push(...linesOf(charge));
+        atStore.set(orderId, charge);
         expectCause('missing_here');
         break;
       case 'missing_there':
@@ -327,6 +331,7 @@ function playWorld(random: Random) {
       case 'lost_refund':
         ours.push(charge);
         rows.push(...linesOf(charge), ...linesOf(charge, { isRefund: true }));
+        atStore.set(orderId, refundedOn(1));
         expectCause('matched');
         expectCause('missing_here', 'refund');
         break;
@@ -367,6 +372,7 @@ function playWorld(random: Random) {
     reports: [{ rows: shuffled }, { rows: again, account: '2' }],
     elsewhere,
     expected,
+    atStore,
     rows: [...rows, ...again],
   };
 }
@@ -390,6 +396,34 @@ describe(`${WORLDS} months with planted differences`, () => {
       expect(sum(entries.map((entry) => entry.ours)).charged, about).to.equal(recorded);
       for (const { difference, causes } of finish(tablesOf(entries)))
         expect(sum(causes.map((one) => one.difference)), about).to.deep.equal(difference);
+    }
+  });
+
+  it(`heal: orders that only the report has are looked up, and nothing else changes (seed ${SEED})`, () => {
+    for (let world = 0; world < WORLDS; world++) {
+      const random = createRandom(`${SEED}|${world}`);
+      const { ours, reports, elsewhere, expected, atStore } = playWorld(random);
+      const about = `seed ${SEED}, world ${world}`;
+      const named = finish(missingOrders(match(ours, reports, { elsewhere })));
+      expect(named.map(({ orderId }) => orderId).sort(), about).to.deep.equal([...atStore.keys()].sort());
+      // The store answers some of them now and the others later, and a notification of one comes after all.
+      const healed = new Map<string, OurCharge>(ours.map((charge) => [charge.transactionId, charge]));
+      const steps = named.map(({ orderId }) => ({ orderId, round: random.whole(1, 2) }));
+      for (const round of [1, 2, 2]) {
+        for (const step of steps) {
+          const charge = step.round === round ? atStore.get(step.orderId) : undefined;
+          if (charge) healed.set(charge.transactionId, charge);
+        }
+        const entries = match([...healed.values()], reports, { elsewhere });
+        const isHealed = (orderId: string) => steps.some((step) => step.orderId === orderId && step.round <= round);
+        const now = expected.map((text) => {
+          const [cause = '', kind = '', orderId = ''] = text.split(' ');
+          return `${cause === 'missing_here' && isHealed(orderId) ? 'matched' : cause} ${kind} ${orderId}`;
+        });
+        expect(entries.map(briefly).sort(), about).to.deep.equal(now.sort());
+        const waiting = finish(missingOrders(entries)).map(({ orderId }) => orderId);
+        expect(waiting.filter(isHealed), about).to.deep.equal([]);
+      }
     }
   });
 });

@@ -116,6 +116,19 @@ describe('a finance detail report of the ios-store', () => {
   });
 });
 
+const SUBSCRIBER = [
+  ...['Event Date', 'App Name', 'App Apple ID', 'Subscription Name', 'Subscription Apple ID', 'Subscription Group ID'],
+  ...['Standard Subscription Duration', 'Subscription Offer Name', 'Promotional Offer ID', 'Subscription Offer Type'],
+  ...['Subscription Offer Duration', 'Marketing Opt-In Duration', 'Customer Price', 'Customer Currency'],
+  ...['Developer Proceeds', 'Proceeds Currency', 'Preserved Pricing', 'Proceeds Reason', 'Client', 'Device', 'Country'],
+  ...['Subscriber ID', 'Subscriber ID Reset', 'Refund', 'Purchase Date', 'Units'],
+];
+const SALES_AND_TRENDS = [
+  ...['Provider', 'Provider Country', 'SKU', 'Developer', 'Title', 'Version', 'Product Type Identifier', 'Units'],
+  ...['Developer Proceeds', 'Begin Date', 'End Date', 'Customer Currency', 'Country Code', 'Currency of Proceeds'],
+  ...['Apple Identifier', 'Customer Price', 'Promo Code', 'Parent Identifier', 'Subscription', 'Period', 'Category'],
+];
+
 describe('a file that is no such report', () => {
   const lines = writeEarnings([order]).split('\r\n');
   const swap = (from: string, to: string) => [lines[0], (lines[1] ?? '').replace(from, to)].join('\r\n');
@@ -125,6 +138,12 @@ describe('a file that is no such report', () => {
       'has columns of nothing known',
       'a,b\n1,2',
       /columns are of no report that is read here.*Send the earnings report/,
+    ],
+    ['is the SUBSCRIBER report', `${SUBSCRIBER.join('\t')}\n`, /SUBSCRIBER report.*add the finance detail report/],
+    [
+      'is of sales and trends, with other blanks and cases',
+      `${SALES_AND_TRENDS.join('\t').toUpperCase()} \n`,
+      /sales and trends.*add the finance detail report/,
     ],
     ['lacks a column', writeEarnings([order]).replace('Merchant Currency', 'Other'), /also has: Merchant Currency/],
     ['has many rows and no header', 'x\n'.repeat(30), /columns are of no report/],
