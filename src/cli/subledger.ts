@@ -169,7 +169,7 @@ program
 program
   .command('doctor')
   .description(
-    'check connections, clock, lag, parked events, disk, keys and store credentials; exits with 1 for a problem',
+    'check connections, clock, lag, parked events, disk, keys, store credentials and report sources; exits with 1 for a problem',
   )
   .option('--json', 'the result as JSON')
   .action(async (options) => (await import('./doctor/doctor.js')).doctor(options));

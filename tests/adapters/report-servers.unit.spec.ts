@@ -92,6 +92,12 @@ describe("the ios-store's report server", () => {
     });
   }
 
+  it('is not waited for in silence longer than it may be silent', async () => {
+    store.reports.setReportFault('hanging');
+    const bounds = { timeoutMs: 60_000, silenceMs: 200, maxResponseBytes: 1000 };
+    expect(await ask({ bounds })).to.equal('StoreUnavailable');
+  });
+
   it('is left at once when the look ends', async () => {
     store.reports.setReportFault('hanging');
     const ending = new AbortController();

@@ -8,6 +8,8 @@ export type OutboundRequest = {
   readonly body?: Buffer | string;
   /** Timeout of the whole exchange, connecting included, in ms. */
   readonly timeoutMs: number;
+  /** Time without a byte of the response after which the exchange ends, in ms; ten seconds without it. */
+  readonly silenceMs?: number;
   /** Limit after which reading stops and the connection is closed. */
   readonly maxResponseBytes: number;
 };

@@ -10,7 +10,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const DEFAULT_WAIT_S = 5;
 const MAX_WAIT_S = 900;
 
-export type RequestBounds = Pick<OutboundRequest, 'timeoutMs' | 'maxResponseBytes'>;
+export type RequestBounds = Pick<OutboundRequest, 'timeoutMs' | 'silenceMs' | 'maxResponseBytes'>;
 
 type StoreRequest = Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'> & {
   /** Name of the call in traces: the path without IDs and tokens, such as `/v1/transactions`. */
@@ -77,8 +77,12 @@ export function readResponse<S extends z.ZodType>(
 
 /** The greatest file that an upload may have. */
 const MAX_REPORT_BYTES = 64 * 1024 * 1024;
-/** Bounds of the response with a financial report. */
-export const REPORT_BOUNDS: RequestBounds = { timeoutMs: 60_000, maxResponseBytes: MAX_REPORT_BYTES };
+/** Bounds of the response with a financial report, which a store may write only when it is asked for. */
+export const REPORT_BOUNDS: RequestBounds = {
+  timeoutMs: 60_000,
+  silenceMs: 50_000,
+  maxResponseBytes: MAX_REPORT_BYTES,
+};
 
 /** Returns the file of a response. Throws {@link ReportsRefused} for one of which only the beginning was read. */
 export function readReport({ body, truncated }: OutboundResponse): Buffer {

@@ -117,6 +117,7 @@ async function exchange(agent: Agent, request: OutboundRequest, signal?: AbortSi
       headers: request.headers,
       body: request.body ?? null,
       signal: limit.signal,
+      ...(request.silenceMs !== undefined && { headersTimeout: request.silenceMs, bodyTimeout: request.silenceMs }),
     });
     const { body, truncated } = await readLimited(response.body, request.maxResponseBytes);
     return { status: response.statusCode, headers: flattenHeaders(response.headers), body, truncated };

@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { dataFiles, diskSpaceAt } from '../../adapters/configuration/data-directory.js';
 import type { DocStore } from '../../adapters/documents/port.js';
+import { scanRecords } from '../../adapters/documents/records.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import { keyIdOf, listWrappedKeys } from '../../adapters/keys/rewrap.js';
 import type { Runtime } from '../../adapters/runtime.js';
 import { checkFile, DamagedFile } from '../../adapters/sqlite/database.js';
 import { dataKeyCollection, dataKeyPurpose, openText, type MasterKeys } from '../../adapters/keys/vault.js';
 import type { DataLocation } from '../../adapters/engine/data-completeness.js';
+import { reportSourceCollection } from '../../commands/books/report-sources.js';
 import { findCredentialsCheck } from '../../commands/projects/credential-checks.js';
 import { credentialCollection } from '../../commands/projects/credentials.js';
 import { msFromIso } from '../../domain/time.js';
@@ -118,9 +120,25 @@ export async function checkCredentials(docs: DocStore): Promise<Check> {
     const detail = rows.length === 0 ? 'no app has any' : `the stores accept those of ${rows.length} apps`;
     return { name, state: 'ok', detail };
   }
+  return warnOfApps(name, faults, rows.length);
+}
+
+/** Reports which financial reports could not be fetched. Like credentials, they belong to a project. */
+export async function checkReportSources(docs: DocStore): Promise<Check> {
+  const name = 'report sources';
+  const { rows } = await scanRecords(docs, reportSourceCollection.name, { index: 'id', eq: [], limit: MAX_CHECKED });
+  const faults = rows.flatMap(({ id, doc: { store, lastLook } }) =>
+    lastLook?.problem ? [`${id} (${store}): ${lastLook.problem.message}`] : [],
+  );
+  if (faults.length > 0) return warnOfApps(name, faults, rows.length);
+  const detail = rows.length === 0 ? 'no app has any' : `the reports of ${rows.length} apps are fetched`;
+  return { name, state: 'ok', detail };
+}
+
+function warnOfApps(name: string, faults: readonly string[], count: number): Check {
   const listed = faults.slice(0, MAX_LISTED_APPS).join('; ');
   const more = faults.length > MAX_LISTED_APPS ? `; and ${faults.length - MAX_LISTED_APPS} more` : '';
-  return { name, state: 'warn', detail: `${faults.length} of ${rows.length} apps: ${listed}${more}` };
+  return { name, state: 'warn', detail: `${faults.length} of ${count} apps: ${listed}${more}` };
 }
 
 /** `isServed` false: no worker runs, so a lag is only a warning. */

@@ -11,6 +11,7 @@ import { ephemeralCollections, recordCollections } from '../../workers/coordinat
 import {
   checkClock,
   checkCredentials,
+  checkReportSources,
   checkDisk,
   checkFiles,
   checkHealth,
@@ -66,7 +67,7 @@ async function examine(config: Config): Promise<readonly Check[]> {
       checks.push({ name: 'service', state: runs ? 'ok' : 'warn', detail });
     }
     checks.push(await checkKeyRing(docs, mastersOf(config)), await checkClock({ log, docs }, runtime));
-    checks.push(await checkCredentials(docs));
+    checks.push(await checkCredentials(docs), await checkReportSources(docs));
     const health = await healthOf(config, opened, runtime, runs === true).catch((err: unknown) => {
       if (err instanceof WrongConfiguration || err instanceof Failure) return err;
       throw err;
