@@ -69,10 +69,11 @@ function Entry({ app, source }: { readonly app: App; readonly source: Source | u
 function LastLook({ of: { lastLook } }: { readonly of: Source }) {
   if (!lastLook) return <p role="status">The first look begins soon.</p>;
   const { at, added, unchanged, problem } = lastLook;
+  const outcome = problem === null ? 'fetched' : added.length + unchanged > 0 ? 'fetched in part' : 'not fetched';
   return (
     <>
       <p role="status">
-        <span class={`badge ${problem ? 'warn' : 'good'}`}>{problem ? 'not fetched' : 'fetched'}</span> Last look{' '}
+        <span class={`badge ${problem ? 'warn' : 'good'}`}>{outcome}</span> Last look{' '}
         <Time at={at} isAgo />: {added.length} new {added.length === 1 ? 'report' : 'reports'}, {unchanged} known.{' '}
         {problem && <span class="fault">{problem.message}</span>}
       </p>
