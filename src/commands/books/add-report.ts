@@ -87,7 +87,7 @@ function receivedOf({ received }: ReportState, report: ReceivedReport): Received
 
 /** The names that the stores give: `earnings_202607_1234567890-1.zip` and `81234567_0726_Z1.txt`. */
 const ACCOUNT_IN_NAME = [
-  /(?:^|[\\/])earnings_\d{6}_([A-Za-z0-9]+(?:-\d+)*?)(?:-\d+)?\.\w+$/i,
+  /(?:^|[\\/])earnings_\d{6}_([A-Za-z0-9]+(?:-\d+)*?)(?:-\d+)?(?:\.\w+){1,2}$/i,
   /(?:^|[\\/])(\d{7,10})_\d{4}_/,
 ];
 

@@ -11,10 +11,14 @@ export type ReportPlace = {
   readonly month: string;
   readonly part?: string | undefined;
   readonly position: string;
+  readonly lines: number;
 };
 
-/** `replaced`: a newer file of the same kind, account, month and part is there. `outranked`: another kind says more of the account's month. */
-export const uncountedReasons = ['replaced', 'outranked'] as const;
+/** Lines of a month and store that are compared, in memory: 500 bytes each. */
+const MAX_COUNTED_LINES = 1_000_000;
+
+/** `replaced`: a newer file of the same kind, account, month and part is there. `outranked`: another kind says more of the account's month. `too_many_lines`: the reports of the month and store that came before have as many lines as are compared. */
+export const uncountedReasons = ['replaced', 'outranked', 'too_many_lines'] as const;
 export type UncountedReason = (typeof uncountedReasons)[number];
 
 /** Account of a sales report that none was stated for: it is of all accounts. */
@@ -26,7 +30,10 @@ export function isEstimate(kind: ReportKind): boolean {
 }
 
 /** Returns why a report does not count, by its ID; reports that count are not in the map. */
-export function uncountedReports(reports: readonly ReportPlace[]): ReadonlyMap<string, UncountedReason> {
+export function uncountedReports(
+  reports: readonly ReportPlace[],
+  maxLines = MAX_COUNTED_LINES,
+): ReadonlyMap<string, UncountedReason> {
   const reasons = new Map<string, UncountedReason>();
   const newest = new Map<string, ReportPlace>();
   for (const report of reports) {
@@ -47,6 +54,14 @@ export function uncountedReports(reports: readonly ReportPlace[]): ReadonlyMap<s
   for (const ofMonth of byMonth.values())
     for (const report of ofMonth)
       if (ofMonth.some((other) => outranks(other, report))) reasons.set(report.reportId, 'outranked');
+  for (const ofMonth of byMonth.values()) {
+    let lines = 0;
+    for (const report of ofMonth.toSorted((a, b) => (a.position < b.position ? -1 : 1))) {
+      if (reasons.has(report.reportId)) continue;
+      if (lines + report.lines > maxLines) reasons.set(report.reportId, 'too_many_lines');
+      else lines += report.lines;
+    }
+  }
   return reasons;
 }
 

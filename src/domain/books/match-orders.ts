@@ -71,7 +71,7 @@ function monthElsewhere(
 }
 
 /** The order of a transaction: one of several items of an order has its name behind a `#`. */
-function orderOf(transactionId: string): string {
+export function orderOf(transactionId: string): string {
   const item = transactionId.indexOf('#');
   return item < 0 ? transactionId : transactionId.slice(0, item);
 }

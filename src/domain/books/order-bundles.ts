@@ -36,6 +36,15 @@ export type Bundle = {
 export function* bundlesOf(reports: readonly CountedLines<OrderLine>[], others: BookEntry[]): Steps<Iterable<Bundle>> {
   const bundles = new Map<string, Bundle>();
   const accountByLine = new Map<string, string>();
+  /** Returns the account whose report has the line first. */
+  const firstAccountOf = (line: OrderLine, account: string): string => {
+    const { orderId, type, day, sku, amountMicros, paidMicros } = line;
+    const same = [orderId, type, day, sku, amountMicros, paidMicros].join('|');
+    const first = accountByLine.get(same) ?? account;
+    accountByLine.set(same, first);
+    return first;
+  };
+  const hasAccounts = new Set(reports.map(({ account }) => account)).size > 1;
   for (const { reportId, account, lines } of reports) {
     const kindOf = yield* orderKindsIn(lines);
     for (const line of lines) {
@@ -47,10 +56,7 @@ export function* bundlesOf(reports: readonly CountedLines<OrderLine>[], others: 
           others.push(entryWithoutOurs('unexplained', kind, line, { reportId, row }));
         continue;
       }
-      const same = [orderId, line.type, line.day, line.sku, line.amountMicros, line.paidMicros].join('|');
-      const firstAccount = accountByLine.get(same);
-      if (firstAccount === undefined) accountByLine.set(same, account);
-      else if (firstAccount !== account) {
+      if (hasAccounts && firstAccountOf(line, account) !== account) {
         others.push(entryWithoutOurs('double', kind, line, { reportId, row }));
         continue;
       }

@@ -60,8 +60,21 @@ const ENGLISH_DAY = /^([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})$/i;
 const AMERICAN_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
+/** Days by their text: the lines of a report have some thirty. */
+const daysByText = new Map<string, string | null>();
+const MAX_REMEMBERED_DAYS = 1000;
+
 /** Reads `Nov 1, 2019`, `11/01/2019` (month first) or `2019-11-01` as `2019-11-01`; null for a day that does not exist. */
 export function readDay(text: string): string | null {
+  const remembered = daysByText.get(text);
+  if (remembered !== undefined) return remembered;
+  const day = parseDay(text);
+  if (daysByText.size >= MAX_REMEMBERED_DAYS) daysByText.clear();
+  daysByText.set(text, day);
+  return day;
+}
+
+function parseDay(text: string): string | null {
   const english = ENGLISH_DAY.exec(text);
   if (english) return dayOf(english[3], MONTHS.indexOf((english[1] ?? '').toLowerCase()) + 1, english[2]);
   const american = AMERICAN_DAY.exec(text);

@@ -5,7 +5,7 @@ import { NEAR_DAYS } from '../../domain/books/group-units.js';
 import { isEstimate } from '../../domain/books/counted-reports.js';
 import type { GroupLine, OrderLine, ReportKind } from '../../domain/books/lines.js';
 import { matchGroups } from '../../domain/books/match-groups.js';
-import { isOfProduct, matchOrders, orderKey } from '../../domain/books/match-orders.js';
+import { isOfProduct, matchOrders, orderKey, orderOf } from '../../domain/books/match-orders.js';
 import type { Payment } from '../../domain/books/payments.js';
 import { paidSums, tablesOf, type BookTable, type PaidSum } from '../../domain/books/month-table.js';
 import { orderKindsIn } from '../../domain/books/reversals.js';
@@ -119,11 +119,12 @@ async function orderEntries(
   await addChargesNamed(sources, projectId, orderIdsIn(reports), ours);
   await addChargesNamed(sources, projectId, itemIdsIn(reports, ours), ours);
   const elsewhere = new Map<string, string>();
+  const orders = new Set([...ours.keys()].map(orderOf));
   for (const near of ours.size === 0 ? [] : ORDER_NEIGHBOURS.map((count) => addMonths(month, count))) {
     for (const { lines } of await orderLinesOf(sources, request, near)) {
       const kindOf = await inSlices(sources, orderKindsIn(lines));
       for (const [i, line] of lines.entries()) {
-        if (line.orderId !== null) elsewhere.set(orderKey(kindOf(line), line.orderId), near);
+        if (line.orderId !== null && orders.has(line.orderId)) elsewhere.set(orderKey(kindOf(line), line.orderId), near);
         if (i % STEPS_PER_SLICE === 0) await sources.slice();
       }
     }

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { ALL_ACCOUNTS, uncountedReports, type ReportPlace } from '../../../src/domain/books/counted-reports.js';
 import { storeOfReport } from '../../../src/domain/store-kinds.js';
 
-type PlaceFields = Pick<ReportPlace, 'kind'> & Partial<Pick<ReportPlace, 'account' | 'month' | 'part'>>;
+type PlaceFields = Pick<ReportPlace, 'kind'> & Partial<Pick<ReportPlace, 'account' | 'month' | 'part' | 'lines'>>;
 
 const reportsOf = (given: readonly PlaceFields[]): readonly ReportPlace[] =>
-  given.map(({ kind, account = '1', month = '2026-07', part }, i) => ({
+  given.map(({ kind, account = '1', month = '2026-07', part, lines = 1 }, i) => ({
     ...{
       reportId: `${i}`,
       kind,
@@ -14,6 +14,7 @@ const reportsOf = (given: readonly PlaceFields[]): readonly ReportPlace[] =>
       account,
       month,
       part,
+      lines,
       position: String(i).padStart(4, '0'),
     },
   }));
@@ -67,4 +68,25 @@ describe('the reports that count', () => {
       expect(given.map((_, i) => reasons.get(`${i}`))).to.deep.equal(expected);
       expect([...uncountedReports(reportsOf(given).toReversed())].sort()).to.deep.equal([...reasons].sort());
     });
+
+  it('have no more lines in a month and store than are compared, the first reports before the later ones', () => {
+    const account = (n: number, lines: number, more: Partial<PlaceFields> = {}): PlaceFields => ({
+      ...{ kind: 'earnings', account: `${n}`, lines },
+      ...more,
+    });
+    const given = [
+      ...[account(1, 600), account(2, 500), account(3, 400), account(4, 1)],
+      ...[account(1, 900, { month: '2026-08' }), account(1, 900, { kind: 'finance_detail' })],
+    ];
+    const reasons = uncountedReports(reportsOf(given), 1000);
+    expect([...reasons]).to.deep.equal([
+      ['1', 'too_many_lines'],
+      ['3', 'too_many_lines'],
+    ]);
+    const smaller = [...given, account(1, 500)];
+    expect([...uncountedReports(reportsOf(smaller), 1000)].sort()).to.deep.equal([
+      ['0', 'replaced'],
+      ['6', 'too_many_lines'],
+    ]);
+  });
 });
