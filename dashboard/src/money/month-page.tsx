@@ -239,7 +239,7 @@ function Reports({ reports }: { readonly reports: BooksMonth['reports'] }) {
             {part !== null && ` (${part})`}, account {account}, {count(lines)} lines, <Time at={receivedAt} />
             {uncountedReason === 'replaced' && ' Not counted: replaced by a newer one.'}
             {uncountedReason === 'outranked' && ' Not counted: another report of this account says more.'}
-            {uncountedReason === 'too_many_lines' && ' Not counted: the month would have over a million lines.'}
+            {uncountedReason === 'too_many_lines' && ' Not counted: the month would have more lines than are compared.'}
             {unknownColumns.length > 0 && <small> Not used: {unknownColumns.join(', ')}</small>}
           </li>
         ))}

@@ -14,8 +14,8 @@ export type ReportPlace = {
   readonly lines: number;
 };
 
-/** Lines of a month and store that are compared, in memory: 500 bytes each. */
-const MAX_COUNTED_LINES = 1_000_000;
+/** Lines of a month and store that are compared. */
+export const MAX_COUNTED_LINES = 1_000_000;
 
 /** `replaced`: a newer file of the same kind, account, month and part is there. `outranked`: another kind says more of the account's month. `too_many_lines`: the reports of the month and store that came before have as many lines as are compared. */
 export const uncountedReasons = ['replaced', 'outranked', 'too_many_lines'] as const;

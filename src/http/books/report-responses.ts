@@ -28,7 +28,7 @@ export const storeReport = z
     isCounted: z.boolean().meta({ description: 'False if it is not compared, for the reason in `uncountedReason`.' }),
     uncountedReason: z.enum(uncountedReasons).nullable().meta({
       description:
-        '`replaced`: a newer report of this kind, account, month and part counts. `outranked`: a report of the account’s month counts that says more: `earnings` before `sales`, `finance_detail` before `financial`. `too_many_lines`: the reports of this month and store that came before have so many lines that more than a million would be compared with this one.',
+        '`replaced`: a newer report of this kind, account, month and part counts. `outranked`: a report of the account’s month counts that says more: `earnings` before `sales`, `finance_detail` before `financial`. `too_many_lines`: the reports of this month and store that came before have so many lines that more than a million would be compared with this one, or more than the memory of the service is for.',
     }),
     part: z.string().nullable().meta({ description: 'Region of a `financial` report; null: all of the account.' }),
     totals: money(

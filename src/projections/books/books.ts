@@ -3,7 +3,6 @@
 import { createWeightedCache, type WeightedCache } from '../../adapters/bounded-cache.js';
 import type { EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { uncountedReports } from '../../domain/books/counted-reports.js';
 import type { ReportLine } from '../../domain/books/lines.js';
 import type { Payment } from '../../domain/books/payments.js';
 import type { Rates } from '../../domain/rates/rates.js';
@@ -12,12 +11,13 @@ import { addMonths, pacificDay, type DayRange } from '../../domain/books/report-
 import { bookClosings } from '../models/book-closings.js';
 import { products } from '../models/catalogue.js';
 import { apps } from '../models/projects.js';
-import { storeReports } from '../models/store-reports.js';
 import { transactions } from '../models/transactions.js';
 import type { ReadModels } from '../queries/read-models.js';
 import type { Progress } from '../runtime/progress.js';
 import { computeMonth, type BooksMonth } from './compute-month.js';
-import type { ListedReport, MonthRequest, MonthSources } from './month-sources.js';
+import { createComputations } from './computations.js';
+import { listReports } from './list-reports.js';
+import type { ListedReport, MonthRequest, MonthSources, VersionedRequest } from './month-sources.js';
 import { paymentsOf } from './month-lines.js';
 import { viewOf, type MonthView } from './month-view.js';
 import type { MonthStore, StoredMonth } from './stored-months.js';
@@ -61,12 +61,8 @@ type BooksDeps = {
   readonly largeMonth?: number;
 };
 
-/** `version` changes with everything that may change the month. */
-type VersionedRequest = MonthRequest & { readonly version: string };
 type ComputedMonth = Omit<StoredMonth, 'view'> & { readonly month: BooksMonth };
 
-/** A project has a few reports a month; the oldest beyond this number are not listed. */
-const MAX_REPORTS = 2000;
 /** Months after that of a charge in whose reports it may be. */
 const SETTLED_AFTER_MONTHS = 2;
 /** Limits of what is remembered: comparisons of months, and lines of reports, which several months read. One takes some hundred bytes. */
@@ -78,8 +74,6 @@ const REST_AFTER = 10;
 export function createBooks(deps: BooksDeps): Books {
   const { log, readModels, rates, progress, runtime, monthStore, onError, largeMonth = LARGE_MONTH } = deps;
   const months = createCache<ComputedMonth>(MAX_CACHED_ENTRIES, ({ month }) => month.entries.length);
-  /** Computations in progress: two requests of a large month share one. */
-  const computations = new Map<string, Promise<BooksMonth>>();
   const lines = createCache<readonly ReportLine[]>(MAX_CACHED_LINES, (all) => all.length);
   const sources: MonthSources = {
     log,
@@ -113,16 +107,11 @@ export function createBooks(deps: BooksDeps): Books {
     if (monthStore && month.entries.length > largeMonth) await monthStore.put(request.projectId, month, about);
     return month;
   };
-  const computeOnce = async (request: VersionedRequest): Promise<BooksMonth> => {
-    const name = `${request.projectId}|${request.month}|${request.version}`;
-    const computing = computations.get(name) ?? compute(request).finally(() => computations.delete(name));
-    computations.set(name, computing);
-    return computing;
-  };
+  const computations = createComputations(compute);
   const readMonth: Books['month'] = async (projectId, month) => {
     const request = await requestOf(projectId, month);
     const cached = months.get(`${projectId}|${month}`);
-    return cached?.version === request.version ? cached.month : computeOnce(request);
+    return cached?.version === request.version ? cached.month : computations.newest(request);
   };
   /** Large months that are compared in the background: one at a time of each. */
   const refreshing = new Set<string>();
@@ -130,13 +119,17 @@ export function createBooks(deps: BooksDeps): Books {
     const key = `${request.projectId}|${request.month}`;
     if (refreshing.has(key)) return;
     refreshing.add(key);
-    computeOnce(request)
+    computations
+      .newest(request)
       .catch(onError)
       .finally(() => refreshing.delete(key));
   };
   /** Returns a result at once, and compares again in the background if it is not the newest. Null: the month is compared first. */
   const readResult = async (request: VersionedRequest, last: StoredMonth | null): Promise<ReadMonth> => {
-    if (!last) return { ...viewOf(await computeOnce(request)), isOutdated: false };
+    if (!last) {
+      const { month, version } = await computations.shared(request);
+      return { ...viewOf(month), isOutdated: version !== request.version };
+    }
     const isNewest = last.version === request.version;
     if (!isNewest && runtime.now() >= last.computedAt + REST_AFTER * last.tookMs) refresh(request);
     return { ...last.view, isOutdated: !isNewest };
@@ -195,26 +188,4 @@ function createCache<V extends object>(maxItems: number, countOf: (value: V) => 
     weightOf: (value) => Math.max(1, countOf(value)),
     onEvict: () => undefined,
   });
-}
-
-/** Returns the reports that were received by the instant, or all; the newest month first. */
-export async function listReports(
-  readModels: ReadModels,
-  projectId: string,
-  asOf?: string,
-): Promise<readonly ListedReport[]> {
-  const scan = { index: 'project', eq: [projectId], limit: MAX_REPORTS, reverse: true };
-  const all = (await readModels.scan(storeReports, scan)).rows.map(({ doc }) => doc);
-  const docs = asOf === undefined ? all : all.filter(({ receivedAt }) => receivedAt <= asOf);
-  const uncounted = uncountedReports(docs);
-  const ordered = docs.toSorted((a, b) => compareTexts(b.month, a.month) || compareTexts(b.position, a.position));
-  return ordered.map((doc) => {
-    const uncountedReason = uncounted.get(doc.reportId) ?? null;
-    return { ...doc, isCounted: uncountedReason === null, uncountedReason };
-  });
-}
-
-function compareTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

@@ -124,7 +124,8 @@ async function orderEntries(
     for (const { lines } of await orderLinesOf(sources, request, near)) {
       const kindOf = await inSlices(sources, orderKindsIn(lines));
       for (const [i, line] of lines.entries()) {
-        if (line.orderId !== null && orders.has(line.orderId)) elsewhere.set(orderKey(kindOf(line), line.orderId), near);
+        if (line.orderId !== null && orders.has(line.orderId))
+          elsewhere.set(orderKey(kindOf(line), line.orderId), near);
         if (i % STEPS_PER_SLICE === 0) await sources.slice();
       }
     }

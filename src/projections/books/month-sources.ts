@@ -35,3 +35,6 @@ export type MonthRequest = {
   /** Reports of the month that will not come. */
   readonly absences: readonly Absence[];
 };
+
+/** `version` changes with everything that may change the month. */
+export type VersionedRequest = MonthRequest & { readonly version: string };
