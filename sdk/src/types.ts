@@ -6713,7 +6713,7 @@ export interface components {
             endDate: string;
             fileName: string;
             id: string;
-            /** @description False if another report counts in its place. */
+            /** @description False if it is not compared, for the reason in `uncountedReason`. */
             isCounted: boolean;
             /** @enum {string} */
             kind: "earnings" | "sales" | "finance_detail" | "financial" | "payments";
@@ -6738,8 +6738,8 @@ export interface components {
                 lines: number;
                 type: string;
             }[];
-            /** @description `replaced`: a newer report of this kind, account, month and part counts. `outranked`: a report of the account’s month counts that says more: `earnings` before `sales`, `finance_detail` before `financial`. */
-            uncountedReason: ("replaced" | "outranked") | null;
+            /** @description `replaced`: a newer report of this kind, account, month and part counts. `outranked`: a report of the account’s month counts that says more: `earnings` before `sales`, `finance_detail` before `financial`. `too_many_lines`: the reports of this month and store that came before have so many lines that more than a million would be compared with this one, or more than the memory of the service is for. */
+            uncountedReason: ("replaced" | "outranked" | "too_many_lines") | null;
             /** @description Columns that were not used. */
             unknownColumns: string[];
         };
@@ -12278,7 +12278,7 @@ export interface operations {
                         endDate: string;
                         fileName: string;
                         id: string;
-                        /** @description False if another report counts in its place. */
+                        /** @description False if it is not compared, for the reason in `uncountedReason`. */
                         isCounted: boolean;
                         /** @description True if the same file had been added before. */
                         isRepeat: boolean;
@@ -12305,8 +12305,8 @@ export interface operations {
                             lines: number;
                             type: string;
                         }[];
-                        /** @description `replaced`: a newer report of this kind, account, month and part counts. `outranked`: a report of the account’s month counts that says more: `earnings` before `sales`, `finance_detail` before `financial`. */
-                        uncountedReason: ("replaced" | "outranked") | null;
+                        /** @description `replaced`: a newer report of this kind, account, month and part counts. `outranked`: a report of the account’s month counts that says more: `earnings` before `sales`, `finance_detail` before `financial`. `too_many_lines`: the reports of this month and store that came before have so many lines that more than a million would be compared with this one, or more than the memory of the service is for. */
+                        uncountedReason: ("replaced" | "outranked" | "too_many_lines") | null;
                         /** @description Columns that were not used. */
                         unknownColumns: string[];
                     };
