@@ -17,10 +17,13 @@ describe('customers on the page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: customer.appUserId }).waitFor();
     const { items: products } = await stage.api(`/v1${stage.base}/products?limit=100`);
+    /** Times have a comma on the page, as all others there. */
+    const withTimes = (sentence: string): string =>
+      sentence.replaceAll(/(\d{4}) (\d\d:\d\d UTC)/g, '$1, $2').replaceAll(/\bSep (?=\d{4},)/g, 'Sept ');
     const inWords = (sentence: string): string =>
       products.reduce(
         (text: string, one: Json) => text.replaceAll(`${one.storeProductId} `, `“${one.displayName}” `),
-        sentence,
+        withTimes(sentence),
       );
     const explained = await stage.api(`/v1${stage.base}/customers/${customer.id}/access?entitlement=pro`);
     await page.getByText(inWords(explained.sentence), { exact: true }).first().waitFor();

@@ -123,7 +123,7 @@ describe('the page by the keyboard', () => {
     await me.focus();
     await page.keyboard.press('Enter');
     expect(await me.getAttribute('aria-expanded')).to.equal('true');
-    await page.getByLabel('Show local time in addition to UTC').focus();
+    await page.getByLabel('Show local time, too').focus();
     await page.keyboard.press('Escape');
     expect(await me.getAttribute('aria-expanded')).to.equal('false');
     expect(await hasFocus(me)).to.equal(true);

@@ -83,14 +83,14 @@ describe('the page as it is perceived', () => {
     expect(legend.map((name) => name.split(' ')[0])).to.deep.equal(numbers);
   });
 
-  it('shows local time in addition to UTC everywhere if enabled', async () => {
+  it('shows local time in addition everywhere if enabled', async () => {
     const { page } = stage.owner;
     await stage.open(`${stage.base}/audit`);
     expect(await page.locator('time .local').count()).to.equal(0);
     await page.getByRole('button', { name: 'You', exact: true }).click();
-    await page.getByLabel('Show local time in addition to UTC').check();
+    await page.getByLabel('Show local time, too').check();
     expect(await page.locator('time .local').count()).to.equal(await page.locator('time').count());
-    await page.getByLabel('Show local time in addition to UTC').uncheck();
+    await page.getByLabel('Show local time, too').uncheck();
   });
 
   it('ties what is wrong to its field, and announces it and what was done', async () => {
