@@ -46,8 +46,9 @@ export async function applyCustomer(
   if (isApart) await introduce(deps, run, plan, introduction);
   await mergeNames(deps, { ...plan, projectId: run.projectId }, contextOf(run));
   const problems: ImportProblem[] = [];
-  for (const [index, line] of plan.lines.entries()) {
+  for (const [index, planned] of plan.lines.entries()) {
     await deps.runtime.slice();
+    const line = await asRecorded(deps, planned);
     const before = index === 0 && !isApart ? introduction : undefined;
     problems.push(...(await recordLine(deps, run, plan, { line, before })));
   }
@@ -77,12 +78,24 @@ export async function checkCustomer(
   if (erased.length > 0) return { problems: erased };
   const { projectId } = run;
   const problems: ImportProblem[] = [];
-  for (const line of plan.lines) {
+  for (const planned of plan.lines) {
+    const line = await asRecorded(deps, planned);
     const { owner } = await ownershipOf(deps, streamOf(deps, { projectId, ...line }));
     if (owner) problems.push(...(await checkOwner(deps, run, plan, line, owner.appUserId)));
     if (endsSinceExport(line, run)) problems.push(...lateEnd(line, run, await knownPeriods(deps, run, line)));
   }
   return { problems };
+}
+
+/** A message of the store, or a receipt, may have named the line before: by its token, where the file knows an order alone. */
+async function asRecorded(deps: StoreDeps, line: PlannedLine): Promise<PlannedLine> {
+  const storeChainId = await deps.stores.of(line.store).nameImportedLine(deps, line);
+  if (storeChainId === line.storeChainId) return line;
+  const transactions = line.transactions.map((one) => ({
+    ...one,
+    purchase: { ...one.purchase, storeChainId, originalTransactionId: storeChainId },
+  }));
+  return { ...line, storeChainId, transactions };
 }
 
 /** Reports a line that belongs to another customer here. */

@@ -29,7 +29,7 @@ export async function refreshAndroidPurchase(
   return { commands: ofLine.flatMap(({ commands }) => commands), listsPast: false };
 }
 
-/** Looks the orders of subscriptions up that were imported without a token. Throws `NoCredentials` and `Unavailable`. */
+/** Looks the orders of purchases up that were imported without a token. Throws `NoCredentials` and `Unavailable`. */
 export async function findTokensOfOrders(
   deps: AndroidDeps,
   { projectId, app }: AppOwner,
@@ -46,9 +46,8 @@ export async function findTokensOfOrders(
   );
 }
 
-/** Messages about a one-time purchase name its line by the token: read by it, the purchase would count twice. */
-function isKnownByOrder({ purchase, isSubscription }: OwnedPurchase): boolean {
-  return isSubscription && purchase.storeChainId.startsWith(ORDER_CHAIN);
+function isKnownByOrder({ purchase }: OwnedPurchase): boolean {
+  return purchase.storeChainId.startsWith(ORDER_CHAIN);
 }
 
 async function tokenOf(deps: AndroidDeps, about: OwnedPurchase): Promise<string> {

@@ -12,7 +12,7 @@ import { storeIdentifier, type StoreModule } from '../store-module.js';
 import { type StoreWork, type CompletedTask, addStoreTask, type NextWork } from '../tasks.js';
 import { androidCredentials } from './credentials.js';
 import { applyAndroidNotification, decodeAndroidNotification, readAndroidNotification } from './inbox.js';
-import { purchaseTokenCollection, saveImportedToken } from './purchases/purchase-tokens.js';
+import { nameImportedLine, purchaseTokenCollection, saveImportedToken } from './purchases/purchase-tokens.js';
 import { type AndroidDeps, androidAppOf, type PurchaseRequest } from './purchases/purchases.js';
 import {
   recordRead,
@@ -82,6 +82,7 @@ export function integrateAndroidStore({ api, reports, pushTokens }: AndroidStore
     answerRefund: (deps, owner, answer) => sendRefundReview(withStore(deps), owner, answer),
     signOffer: null,
     readReceipt: null,
+    nameImportedLine,
     recordImportedPurchase: async (deps, purchase) => saveImportedToken(deps, purchase),
     scheduleTasks: scheduleRefundSearches,
     schedulePastNotifications: null,

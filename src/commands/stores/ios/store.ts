@@ -97,6 +97,7 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     answerRefund: (deps, owner, answer) => sendIosRefundAnswer(withStore(deps), owner, answer),
     signOffer: (deps, owner, offer) => signIosOffer(withStore(deps), owner, offer),
     readReceipt: (deps, presented) => readIosReceipt(withStore(deps), presented),
+    nameImportedLine: (_deps, { storeChainId }) => Promise.resolve(storeChainId),
     recordImportedPurchase: () => Promise.resolve(),
     scheduleTasks: scheduleCatchUp,
     schedulePastNotifications,

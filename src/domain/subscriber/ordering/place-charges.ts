@@ -1,5 +1,6 @@
 // Merges what several store messages and device receipts contain about one charge. The message that announces a charge sets its place
 // in the order; the other sources complete it.
+import { completesMoney } from '../../money.js';
 import { earliest, latest } from '../../time.js';
 import type { RecordPeriod } from '../decide/store-commands.js';
 import {
@@ -104,7 +105,7 @@ function completeFromReceipts<C extends LineCommand>(receipts: ReadonlyMap<strin
 function mergeReceipt<C extends ChargeCommand>(message: C, receipt: ChargeCommand): C {
   const { offeringId, placementId } = message.purchase;
   const hasOffering = offeringId === null && receipt.purchase.offeringId !== null;
-  const hasPrice = message.money.amountMicros === null && receipt.money.amountMicros !== null;
+  const hasPrice = completesMoney(receipt.money, message.money);
   if (!hasOffering && !hasPrice) return message;
   const purchase = {
     ...message.purchase,

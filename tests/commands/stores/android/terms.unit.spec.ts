@@ -69,7 +69,13 @@ describe('a response of the android-store', () => {
     ];
     const order = orderSchema.parse({ orderId: 'GPA.2', total: money(6980), lineItems: lines });
     const bought = productSchema.parse({ purchaseTimeMillis: String(dayMs(0)), orderId: 'GPA.2' });
-    const reading = { purchaseToken: 'token', storeProductId: 'gems', product: bought, type: null };
+    const reading = {
+      purchaseToken: 'token',
+      storeChainId: 'token',
+      storeProductId: 'gems',
+      product: bought,
+      type: null,
+    };
     const [update] = translateAndroidProduct(
       { ...reading, storeTime: isoFromMs(dayMs(0)) },
       { ...ctx, orders: new Map([['GPA.2', order]]) },

@@ -1,16 +1,14 @@
 // Position of a purchase token among the linked tokens of the store: the chain that it continues and the purchase that it replaced.
 import { AndroidStoreRefusal } from '../../../../domain/errors.js';
 import type { AndroidApp, AndroidStoreApi, AndroidSubscription } from '../../../../adapters/android-store/port.js';
-import { firstOrderOf, ORDER_CHAIN } from '../../../../domain/imports/chain-updates.js';
 import type { Deps } from '../../../handling/deps.js';
 import { isUnpaid } from '../translator/intents.js';
 import { chargesUpTo } from '../translator/backfill-charges.js';
 import { storeProductIdOf, type AndroidContext } from '../translator/purchase.js';
 import { type KnownItems, addOnsOf, bareNameOf, mainItemOf } from '../translator/subscription-reading.js';
-import { findPurchaseToken, type PurchaseToken } from './purchase-tokens.js';
+import { findPurchaseToken, nameOfOrder, notesOfOrder, type PurchaseToken, type TokenNote } from './purchase-tokens.js';
 
 export type Store = { readonly api: AndroidStoreApi; readonly app: AndroidApp };
-export type TokenNote = readonly [token: string, known: PurchaseToken];
 type ChainRequest = { readonly deps: Pick<Deps, 'docs'>; readonly store: Store; readonly ctx: AndroidContext };
 type PreviousPurchase = {
   readonly token: string;
@@ -64,8 +62,7 @@ async function newPurchaseToken(
   subscription: AndroidSubscription,
 ): Promise<PurchaseToken> {
   const orderId = mainItemOf(subscription, NO_KNOWN_ITEMS)?.latestSuccessfulOrderId ?? subscription.latestOrderId;
-  const chainOfOrder = orderId === undefined ? null : `${ORDER_CHAIN}${firstOrderOf(orderId)}`;
-  const imported = chainOfOrder === null ? null : await findPurchaseToken(deps, ctx.app.appId, chainOfOrder);
+  const imported = orderId === undefined ? null : await findPurchaseToken(deps, ctx.app.appId, nameOfOrder(orderId));
   const items = boughtItemsOf(subscription, NO_KNOWN_ITEMS, ctx);
   if (!imported) return { ...UNREAD_TOKEN, storeChainId: token, ...items };
   return { ...UNREAD_TOKEN, storeChainId: imported.storeChainId, charges: imported.charges, ...items };
@@ -141,10 +138,14 @@ function boughtItemsOf(subscription: AndroidSubscription, known: KnownItems, ctx
   };
 }
 
-/** Counts the recorded charges of a purchase. There is no charge until the store shows the end of the paid time. */
-export function chargesRead({ token, subscription, place }: PreviousPurchase): TokenNote {
+/**
+ * Counts the recorded charges of a purchase, and notes it under its order, by which an import may name it. There is no charge until the store
+ * shows the end of the paid time.
+ */
+export function chargesRead({ token, subscription, place }: PreviousPurchase): readonly TokenNote[] {
   const { expiryTime, latestSuccessfulOrderId } = mainItemOf(subscription, place) ?? {};
   const orderId = latestSuccessfulOrderId ?? subscription.latestOrderId;
   const isCharged = expiryTime !== undefined && orderId !== undefined;
-  return [token, { ...place, charges: isCharged ? chargesUpTo(orderId) : 0 }];
+  const read = { ...place, charges: isCharged ? chargesUpTo(orderId) : 0 };
+  return [[token, read], ...notesOfOrder(isCharged ? orderId : undefined, read)];
 }

@@ -2,6 +2,7 @@
 // purchase has ended, and later messages must still find the chain.
 import type { Doc } from '../../../../adapters/documents/port.js';
 import { readRecord, updateRecord } from '../../../../adapters/documents/records.js';
+import { firstOrderOf, ORDER_CHAIN } from '../../../../domain/imports/chain-updates.js';
 import { sha256Of } from '../../../accounts/api-key.js';
 import type { Deps } from '../../../handling/deps.js';
 import type { ImportedPurchaseName } from '../../store-integration.js';
@@ -42,6 +43,23 @@ export async function chainOfToken(deps: Needs, appId: string, token: string | u
   return token === undefined ? undefined : (await findPurchaseToken(deps, appId, token))?.storeChainId;
 }
 
+export type TokenNote = readonly [token: string, known: PurchaseToken];
+
+/** Returns the note by which an import that knows an order alone finds the purchase. */
+export function notesOfOrder(orderId: string | undefined, known: PurchaseToken): readonly TokenNote[] {
+  return orderId === undefined ? [] : [[nameOfOrder(orderId), known]];
+}
+
+/** Returns the chain of a purchase of which an order is recorded or was imported. */
+export function chainOfOrder(deps: Needs, appId: string, orderId: string | undefined): Promise<string | undefined> {
+  return chainOfToken(deps, appId, orderId === undefined ? undefined : nameOfOrder(orderId));
+}
+
+/** Name of a purchase line of which an import knows no purchase token. */
+export function nameOfOrder(orderId: string): string {
+  return `${ORDER_CHAIN}${firstOrderOf(orderId)}`;
+}
+
 /** Returns the last of the tokens that replaced each other, because the store's data about the others is outdated. */
 export async function newestToken(deps: Needs, appId: string, token: string): Promise<string> {
   const passed = new Set<string>();
@@ -67,6 +85,14 @@ export async function savePurchaseToken(
     return known && JSON.stringify(known) === JSON.stringify(merged) ? undefined : { appId, ...merged };
   });
   return merged;
+}
+
+/** Returns the line that is recorded under the name of an import, which is that of an order where it knows no token. */
+export async function nameImportedLine(
+  deps: Needs,
+  { appId, storeChainId }: Pick<ImportedPurchaseName, 'appId' | 'storeChainId'>,
+): Promise<string> {
+  return (await chainOfToken(deps, appId, storeChainId)) ?? storeChainId;
 }
 
 /** Stores an imported purchase line under its token; one without a token under the name that its first order gives it. */

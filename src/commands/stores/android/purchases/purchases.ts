@@ -1,10 +1,9 @@
 // Reads purchases of the android-store. The response is the only source of truth: its trigger (a notification, a receipt, a deadline) only
 // shows that there is something to read.
-import { AndroidStoreRefusal, NoCredentials } from '../../../../domain/errors.js';
+import { NoCredentials } from '../../../../domain/errors.js';
 import type {
   AndroidApp,
   AndroidOrder,
-  AndroidProduct,
   AndroidStoreApi,
   AndroidSubscription,
 } from '../../../../adapters/android-store/port.js';
@@ -12,7 +11,8 @@ import type { Charge } from '../../../../domain/catalog/products.js';
 import type { App, StoreApp } from '../../../../domain/project/events.js';
 import { streams } from '../../../../domain/streams.js';
 import { openServiceAccount } from '../credentials.js';
-import { chargesRead, findChainPosition, type Store, type TokenNote } from './chain.js';
+import { chargesRead, findChainPosition, type Store } from './chain.js';
+import { withOldTerms } from './old-terms.js';
 import { readOrders } from './orders.js';
 import { msFromIso } from '../../../../domain/time.js';
 import type { Deps } from '../../../handling/deps.js';
@@ -24,7 +24,15 @@ import { ordersToRead } from '../translator/periods.js';
 import { groupByChain, translateAndroidSubscription } from '../translator/subscription.js';
 import type { LineUpdate } from '../../line-update.js';
 import type { StoreDeps } from '../../store-integration.js';
-import { chainOfToken, findPurchaseToken, savePurchaseToken, type PurchaseToken } from './purchase-tokens.js';
+import {
+  chainOfOrder,
+  chainOfToken,
+  findPurchaseToken,
+  notesOfOrder,
+  savePurchaseToken,
+  type PurchaseToken,
+  type TokenNote,
+} from './purchase-tokens.js';
 
 export type AndroidDeps = StoreDeps & { readonly androidStore: AndroidStoreApi };
 
@@ -114,7 +122,7 @@ export async function readSubscription(
   const ownedWith = await chainOfToken(deps, q.app.appId, subscription.outOfAppPurchaseContext?.expiredPurchaseToken);
   const chains = groupByChain([...earlier, ...translateAndroidSubscription(latest, ctx)]);
   const updates = ownedWith === undefined ? chains : chains.map((one) => ({ ownedWith, ...one }));
-  const read = [...tokens, ...[...before, { token: purchaseToken, subscription, place }].map(chargesRead)];
+  const read = [...tokens, ...[...before, { token: purchaseToken, subscription, place }].flatMap(chargesRead)];
   const productIds = subscription.lineItems.flatMap((i) => [i.productId, i.deferredItemReplacement?.productId]);
   const endsUnexplained = endsWithoutCause(subscription, q.type);
   const unacknowledged = unacknowledgedOf(subscription, place);
@@ -146,8 +154,10 @@ export async function readProduct(
   // The line of the main product keeps its name, whichever product is asked for later.
   const requested = known?.storeProductId ?? storeProductId;
   const [main, ...others] = boughtProducts(product, requested, ctx);
+  const named = known?.storeChainId ?? (await chainOfOrder(deps, q.app.appId, current.orderId));
+  const storeChainId = named ?? purchaseToken;
   const place = {
-    storeChainId: purchaseToken,
+    storeChainId,
     kind: 'product' as const,
     storeProductId: main?.storeProductId ?? requested,
     addOns: others.map((one) => one.storeProductId),
@@ -160,7 +170,7 @@ export async function readProduct(
     charges: 1,
   };
   const updates = translateAndroidProduct(
-    { purchaseToken, storeProductId: requested, product, type: q.type, storeTime: q.storeTime },
+    { purchaseToken, storeChainId, storeProductId: requested, product, type: q.type, storeTime: q.storeTime },
     ctx,
   );
   // The API omits zeros: purchased, and not acknowledged.
@@ -170,7 +180,7 @@ export async function readProduct(
   return {
     updates: updates.filter(({ commands }) => commands.length > 0 || isPending),
     unacknowledged: isOpen && !isPending ? { purchase: 'product', productId: main?.productId ?? bare } : null,
-    tokens: [[purchaseToken, place]],
+    tokens: [[purchaseToken, place], ...notesOfOrder(product.orderId, place)],
     productIds: product.lines?.map(({ productId }) => productId) ?? [bare],
     endsUnexplained: false,
     mayBeVoided: products.some(
@@ -179,23 +189,6 @@ export async function readProduct(
     isClaim: isPending,
     isIncomplete: isPending && product.purchaseTimeMillis === undefined,
   };
-}
-
-/** Adds the type of a purchase without an order, which may be free, and the time of a pending one. */
-async function withOldTerms(
-  { api, app }: Store,
-  current: AndroidProduct,
-  productId: string,
-  purchaseToken: string,
-): Promise<AndroidProduct> {
-  try {
-    const old = await api.oldProduct(app, productId, purchaseToken);
-    const purchasedAtMs = current.purchaseTimeMillis ?? (isUnpaidProduct(current) ? old.purchaseTimeMillis : undefined);
-    return { ...current, purchaseType: current.purchaseType ?? old.purchaseType, purchaseTimeMillis: purchasedAtMs };
-  } catch (err) {
-    if (!(err instanceof AndroidStoreRefusal) || err.reason === 'forbidden') throw err;
-    return current;
-  }
 }
 
 async function storeOf(deps: AndroidDeps, { projectId, app }: PurchaseRequest): Promise<Store> {

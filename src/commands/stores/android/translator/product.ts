@@ -17,6 +17,8 @@ import type { LineUpdate } from '../../line-update.js';
 
 export type ProductReading = {
   readonly purchaseToken: string;
+  /** Its token, or the name that an import gave it. */
+  readonly storeChainId: string;
   readonly storeProductId: string;
   readonly product: AndroidProduct;
   readonly type: string | null;
@@ -79,21 +81,21 @@ export function boughtProducts(
 
 /** Has no commands while the payment is pending. A cancellation counts only with its own notification. */
 export function translateAndroidProduct(r: ProductReading, ctx: AndroidContext): readonly LineUpdate[] {
-  const { purchaseToken, product } = r;
+  const { storeChainId, product } = r;
   const { purchaseTimeMillis: ms, orderId = '' } = product;
   const purchasedAt = ms === undefined ? (ctx.orders.get(orderId)?.createTime ?? r.storeTime) : isoFromMs(ms);
   return boughtProducts(product, r.storeProductId, ctx).map((bought) => ({
-    storeChainId: chainOf(purchaseToken, bought),
+    storeChainId: chainOf(r, bought),
     commands: commandsOf(r, bought, purchasedAt, ctx),
     accountToken: product.obfuscatedExternalAccountId ?? null,
     firstAt: purchasedAt,
-    ...(!bought.isMain && { ownedWith: purchaseToken }),
+    ...(!bought.isMain && { ownedWith: storeChainId }),
   }));
 }
 
 /** Every other product of a purchase is a line of its own, as an add-on of a subscription is. */
-function chainOf(purchaseToken: string, { storeProductId, isMain }: BoughtProduct): string {
-  return isMain ? purchaseToken : `${purchaseToken}#${storeProductId}`;
+function chainOf({ purchaseToken, storeChainId }: ProductReading, { storeProductId, isMain }: BoughtProduct): string {
+  return isMain ? storeChainId : `${purchaseToken}#${storeProductId}`;
 }
 
 function commandsOf(
@@ -113,10 +115,11 @@ function commandsOf(
   ];
 }
 
-function refOf({ purchaseToken, product }: ProductReading, bought: BoughtProduct, ctx: AndroidContext) {
+function refOf(r: ProductReading, bought: BoughtProduct, ctx: AndroidContext) {
+  const { purchaseToken, product } = r;
   const { storeProductId } = bought;
   const transactionId = chargeNameOf(product.orderId ?? purchaseToken, { productId: storeProductId }, !bought.isMain);
-  const storeChainId = chainOf(purchaseToken, bought);
+  const storeChainId = chainOf(r, bought);
   const isTest = product.purchaseType === TEST;
   const country = countryOf(product);
   const names = { transactionId, purchaseToken, storeChainId, storeProductId, isTest, country };

@@ -93,6 +93,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     recordDownload: null,
     refreshPurchase: async () => ({ commands: [], listsPast: false }),
     scheduleTasks: async () => undefined,
+    nameImportedLine: (_deps, { storeChainId }) => Promise.resolve(storeChainId),
     recordImportedPurchase: () => Promise.resolve(),
     schedulePastNotifications: null,
     scheduleOrderLookUps: null,
