@@ -11,7 +11,7 @@ import { platform } from '../bodies/request-schemas.js';
 import type { Input } from '../dispatch/route.js';
 import { attributeChanges, attributesSchema, MAX_ATTRIBUTES } from '../subscribers/attributes.js';
 
-/** What Mac Catalyst calls itself. */
+/** Name of Mac Catalyst in `X-Platform`. */
 const CATALYST = 'uikitformac';
 
 function platformOf({ header }: Pick<Input<never, never, never>, 'header'>): string {

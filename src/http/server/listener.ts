@@ -148,7 +148,7 @@ type Ids = Pick<Runtime, 'newId'>;
 const LINGER_MS = 2000;
 
 /** Responds and closes the connection. */
-function refuseRequest(res: ServerResponse, { status, text, headers }: Refused): void {
+function refuseRequest(res: ServerResponse, { status, text, headers }: RefusalText): void {
   res.writeHead(status, headers);
   res.end(text);
 }
@@ -157,7 +157,7 @@ function refuseRequest(res: ServerResponse, { status, text, headers }: Refused):
  * Responds on the raw socket. With `hasStartedResponse` the connection is only destroyed: the client would read the refusal as part of the
  * response in progress.
  */
-function refuseConnection(socket: Socket, { status, text, headers }: Refused, hasStartedResponse: boolean): void {
+function refuseConnection(socket: Socket, { status, text, headers }: RefusalText, hasStartedResponse: boolean): void {
   // A client that has sent nothing expects no response.
   if (!socket.writable || hasStartedResponse || socket.bytesRead === 0) {
     socket.destroy();
@@ -178,9 +178,9 @@ function reasonOf(code: string | undefined): RequestFault {
   return { status: 400, message: 'the request is not valid HTTP/1.1' };
 }
 
-type Refused = { readonly status: number; readonly text: string; readonly headers: string[] };
+type RefusalText = { readonly status: number; readonly text: string; readonly headers: string[] };
 
-function refusal({ status, body }: ReturnType<RefusalForm>, ids: Ids): Refused {
+function refusal({ status, body }: ReturnType<RefusalForm>, ids: Ids): RefusalText {
   const text = JSON.stringify(body);
   const about = ['x-request-id', ids.newId('req'), 'content-length', String(Buffer.byteLength(text))];
   return { status, text, headers: [...jsonHeaders, ...about, 'connection', 'close'] };

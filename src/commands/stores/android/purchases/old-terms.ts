@@ -1,4 +1,4 @@
-// What the android-store shows of a one-time purchase in its former resource alone.
+// Reads the terms of a one-time purchase that the android-store shows in its former resource alone.
 import { AndroidStoreRefusal } from '../../../../domain/errors.js';
 import type { AndroidProduct } from '../../../../adapters/android-store/port.js';
 import { isUnpaidProduct } from '../translator/product.js';

@@ -154,8 +154,8 @@ export async function readProduct(
   // The line of the main product keeps its name, whichever product is asked for later.
   const requested = known?.storeProductId ?? storeProductId;
   const [main, ...others] = boughtProducts(product, requested, ctx);
-  const named = known?.storeChainId ?? (await chainOfOrder(deps, q.app.appId, current.orderId));
-  const storeChainId = named ?? purchaseToken;
+  const recordedChain = known?.storeChainId ?? (await chainOfOrder(deps, q.app.appId, current.orderId));
+  const storeChainId = recordedChain ?? purchaseToken;
   const place = {
     storeChainId,
     kind: 'product' as const,
