@@ -73,8 +73,8 @@ function LastLook({ of: { lastLook } }: { readonly of: Source }) {
   return (
     <>
       <p role="status">
-        <span class={`badge ${problem ? 'warn' : 'good'}`}>{outcome}</span> Last look{' '}
-        <Time at={at} isAgo />: {added.length} new {added.length === 1 ? 'report' : 'reports'}, {unchanged} known.{' '}
+        <span class={`badge ${problem ? 'warn' : 'good'}`}>{outcome}</span> Last look <Time at={at} isAgo />:{' '}
+        {added.length} new {added.length === 1 ? 'report' : 'reports'}, {unchanged} known.{' '}
         {problem && <span class="fault">{problem.message}</span>}
       </p>
       {added.length > 0 && (

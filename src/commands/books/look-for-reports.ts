@@ -13,6 +13,7 @@ import {
   deleteStoredReportSource,
   isStillRegistered,
   openReportsKey,
+  recordLook,
   reportSourceCollection,
   type DueSource,
   type Look,
@@ -63,16 +64,7 @@ export async function lookForReports(
     code === null
       ? { attempts: 0, dueAt: isoFromMs(startedMs + DAY_MS), request: null }
       : { attempts: code === 'unfinished' ? 0 : claimed.attempts };
-  // If the source was registered anew meanwhile, its own first look follows.
-  await replaceRecord(
-    docs,
-    reportSourceCollection.name,
-    { id: appId, guard },
-    {
-      ...{ ...claimed, ...next },
-      ...{ fetched, lastLook: look },
-    },
-  );
+  await recordLook(deps, current, { fetched, lastLook: look, next });
   return look;
 }
 

@@ -161,9 +161,26 @@ export function openReportsKey(deps: Deps, { appId, source }: DueSource): Promis
   return openForApp(deps, { projectId, appId }, FIELD, sealedKey);
 }
 
-export async function isStillRegistered({ docs }: Pick<Deps, 'docs'>, { appId, guard }: DueSource): Promise<boolean> {
-  const stored = await readRecord(docs, c, appId);
-  return stored.doc !== null && stored.guard === guard;
+export async function isStillRegistered({ docs }: Pick<Deps, 'docs'>, { appId, source }: DueSource): Promise<boolean> {
+  return isSameSource((await readRecord(docs, c, appId)).doc, source);
+}
+
+/** Records what came of a look. If somebody asked for another one meanwhile, that one follows; a source registered anew has its own. */
+export async function recordLook(
+  { docs }: Pick<Deps, 'docs'>,
+  { appId, source }: DueSource,
+  o: Pick<ReportSource, 'fetched' | 'lastLook'> & { readonly next: Partial<ReportSource> },
+): Promise<void> {
+  const { fetched, lastLook, next } = o;
+  await updateRecord(docs, c, appId, (stored) => {
+    if (!stored || !isSameSource(stored, source)) return undefined;
+    const isAwaited = stored.request !== null && stored.request.at !== source.request?.at;
+    return { ...stored, fetched, lastLook, ...(isAwaited ? {} : next) };
+  });
+}
+
+function isSameSource(stored: ReportSource | null, { createdAt, account }: ReportSource): boolean {
+  return stored?.createdAt === createdAt && stored.account === account;
 }
 
 function listedOf(appId: string, source: ReportSource): ListedSource {

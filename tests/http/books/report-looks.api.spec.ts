@@ -296,6 +296,27 @@ describe('reports of the stores’ servers', () => {
       expect(await reports()).to.have.length(1);
     });
 
+    it('are all read by a look during which somebody asks for another, which follows', async () => {
+      publish(detail());
+      await register();
+      const { deps, reportFiles } = harness.service().services;
+      const asking: typeof reportFiles = {
+        read: async (content, onRow) => {
+          clock.set(clock.now() + 1);
+          await call('POST', '/books/look', {});
+          return reportFiles.read(content, onRow);
+        },
+      };
+      for await (const [due] of dueSources(deps))
+        if (due) await lookForReports(deps, asking, due, new AbortController().signal);
+      const [first] = (await call('GET', '/books/sources')).items as readonly Json[];
+      expect(first.lastLook.added).to.have.length(1);
+      expect(first.nextLookAt).to.equal(new Date(clock.now()).toISOString());
+      const next = await look();
+      expect(next.lastLook).to.deep.include({ added: [], unchanged: 1 });
+      expect(next.nextLookAt).to.equal(new Date(clock.now() + DAY_MS).toISOString());
+    });
+
     it('end with the service, even while the server of the store is silent', async () => {
       ios.reports.setReportFault('hanging');
       await register();
