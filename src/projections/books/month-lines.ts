@@ -45,7 +45,7 @@ export function groupLinesOf(
   { reports }: MonthRequest,
   month: string,
 ): Promise<MonthLines<GroupLine>> {
-  const counted = reports.filter((one) => one.isCounted && one.month === month);
+  const counted = reports.filter((one) => one.isCounted && one.month === month && isGroupKind(one.kind));
   return readLines(sources, counted, month, isGroupLine);
 }
 
