@@ -10956,7 +10956,7 @@ export interface operations {
     getMonthOfBooks: {
         parameters: {
             query?: {
-                /** @description The month as it was known then. Refused for a month with purchases of more than 10000 customers. */
+                /** @description The month as it was known then. Refused for a month with purchases of more than 5000 customers. */
                 asOf?: string;
             };
             header?: {
@@ -11683,7 +11683,7 @@ export interface operations {
         parameters: {
             query?: {
                 appId?: string;
-                /** @description The month as it was known then. Refused for a month with purchases of more than 10000 customers. */
+                /** @description The month as it was known then. Refused for a month with purchases of more than 5000 customers. */
                 asOf?: string;
                 cause?: "matched" | "timing" | "awaiting_report" | "partial_refund" | "price" | "tax" | "commission" | "free" | "missing_here" | "missing_there" | "not_collected" | "double" | "other_app" | "unexplained";
                 currency?: string;
