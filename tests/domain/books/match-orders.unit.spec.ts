@@ -256,7 +256,7 @@ function playWorld(random: Random) {
   const [rows, again]: [EarningsRow[], EarningsRow[]] = [[], []];
   const elsewhere = new Map<string, string>();
   const expected: string[] = [];
-  /** What the store answers about the orders of which a notification was lost. */
+  /** Charges of which a notification was lost, as the store shows them. */
   const atStore = new Map<string, OurCharge>();
   for (let i = 0; i < random.whole(5, 40); i++) {
     const orderId = `GPA.${i}`;
