@@ -3,9 +3,9 @@
 import { createBoundedCache } from '../../adapters/bounded-cache.js';
 import { readStream, type EventLog } from '../../adapters/event-log/port.js';
 import type { Runtime } from '../../adapters/runtime.js';
-import { pacificDay } from '../../domain/books/report-values.js';
+import { addMonths, pacificDay } from '../../domain/books/report-values.js';
 import type { Rates } from '../../domain/rates/rates.js';
-import { RetryLater } from '../../domain/errors.js';
+import { Rejection, RetryLater } from '../../domain/errors.js';
 import type { RecordedEvent } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import { msFromIso } from '../../domain/time.js';
@@ -16,7 +16,7 @@ import { transactions, type TransactionDoc } from '../models/transactions.js';
 import type { ReadModelPage, ReadModels } from '../queries/read-models.js';
 import { computeMonth, type BooksMonth } from './compute-month.js';
 import { listReports } from './list-reports.js';
-import type { MonthSources } from './month-sources.js';
+import type { ListedReport, MonthSources } from './month-sources.js';
 import { readReportLines } from './report-lines.js';
 import { createTransactionsAsOf, type TransactionsAsOf } from './transactions-as-of.js';
 
@@ -62,6 +62,23 @@ export function createBooksAsOf(deps: BooksAsOfDeps): BooksAsOf {
   };
 }
 
+/** Lines of the month's reports and of its neighbours', which are in memory besides those that are compared as known now. */
+export const MAX_LINES_AS_OF = 50_000;
+/** Months beside the one in question whose reports are read, too. */
+const [MONTHS_BEFORE, MONTHS_AFTER] = [1, 2];
+
+/** Throws {@link Rejection} for a month whose reports have too many lines. */
+export function checkLinesAsOf(
+  month: string,
+  reports: readonly Pick<ListedReport, 'month' | 'lines' | 'isCounted'>[],
+): void {
+  const [from, to] = [addMonths(month, -MONTHS_BEFORE), addMonths(month, MONTHS_AFTER)];
+  const near = reports.filter((one) => one.isCounted && one.month >= from && one.month <= to);
+  if (near.reduce((sum, { lines }) => sum + lines, 0) <= MAX_LINES_AS_OF) return;
+  const message = `the reports of ${from} to ${to} have more than ${MAX_LINES_AS_OF} lines, so that ${month} cannot be shown as of an instant; omit asOf, or close months, which keeps their figures`;
+  throw new Rejection('conflict', 'month-too-large', message);
+}
+
 async function computeAsOf(deps: BooksAsOfDeps, projectId: string, month: string, asOf: string): Promise<MonthAsOf> {
   const { rates, runtime, readModels } = deps;
   const log = logAsOf(deps.log, asOf);
@@ -71,9 +88,10 @@ async function computeAsOf(deps: BooksAsOfDeps, projectId: string, month: string
     readModels: await readModelsAsOf(deps, log, projectId, asOf),
     linesOf: (report) => readReportLines(deps.log, report.projectId, report.reportId, runtime.slice),
   };
+  const reports = await listReports(readModels, projectId, asOf);
+  checkLinesAsOf(month, reports);
   const request = {
-    ...{ projectId, month, today: pacificDay(msFromIso(asOf)) },
-    reports: await listReports(readModels, projectId, asOf),
+    ...{ projectId, month, today: pacificDay(msFromIso(asOf)), reports },
     absences: (books.absences ?? []).filter((one) => one.month === month),
   };
   return { month: await computeMonth(sources, request), books };
