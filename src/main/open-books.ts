@@ -5,6 +5,7 @@ import type { EventLog } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { Deps } from '../commands/handling/deps.js';
 import { streams } from '../domain/streams.js';
+import { maxComparedLines } from './compared-lines.js';
 import { createBooks, type Books } from '../projections/books/books.js';
 import { createBooksAsOf, type BooksAsOf } from '../projections/books/month-as-of.js';
 import { createMonthStore } from '../projections/books/stored-months.js';
@@ -23,6 +24,7 @@ type BooksParts = {
 export function openBooks({ docs, logger, ...parts }: BooksParts, { rates }: Pick<Deps, 'rates'>): Books {
   return createBooks({
     ...parts,
+    maxLines: maxComparedLines(),
     monthStore: createMonthStore(docs, parts.runtime),
     rates: () => rates.get(streams.rates()),
     onError: (err) => logger.error({ err }, 'a month of the books was not compared; its last result remains'),
@@ -34,5 +36,5 @@ export function openBooksAsOf(
   parts: Pick<BooksParts, 'log' | 'readModels' | 'runtime'>,
   { rates }: Pick<Deps, 'rates'>,
 ): BooksAsOf {
-  return createBooksAsOf({ ...parts, rates: () => rates.get(streams.rates()) });
+  return createBooksAsOf({ ...parts, maxLines: maxComparedLines(), rates: () => rates.get(streams.rates()) });
 }

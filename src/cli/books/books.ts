@@ -10,6 +10,7 @@ import { streams } from '../../domain/streams.js';
 import { load } from '../../commands/handling/run-command.js';
 import { MONTH, printAmount } from '../../domain/books/report-values.js';
 import { presentMonth } from '../../http/books/responses.js';
+import { maxComparedLines } from '../../main/compared-lines.js';
 import { createBooks } from '../../projections/books/books.js';
 import { createBooksAsOf } from '../../projections/books/month-as-of.js';
 import { viewOf } from '../../projections/books/month-view.js';
@@ -82,9 +83,9 @@ export async function showBooks(month: string, o: ShowOptions): Promise<void> {
     const progress = createProgress();
     // The data may be in use by a service, which stores its own results.
     const stored = { monthStore: null, onError: () => undefined };
-    const books = createBooks({ log: data.log, readModels, rates, progress, runtime, ...stored });
-    const known =
-      asOf && (await createBooksAsOf({ log: data.log, readModels, rates, runtime }).month(o.project, month, asOf));
+    const parts = { log: data.log, readModels, rates, runtime, maxLines: maxComparedLines() };
+    const books = createBooks({ ...parts, progress, ...stored });
+    const known = asOf && (await createBooksAsOf(parts).month(o.project, month, asOf));
     const read = known ? { ...viewOf(known.month), isOutdated: false } : await books.view(o.project, month);
     const closed = known ? namesOf(closedMonthsOf(known.books)) : await closedMonths(readModels, o.project);
     const found = presentMonth(read, closed);

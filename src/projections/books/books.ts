@@ -12,11 +12,10 @@ import { bookClosings } from '../models/book-closings.js';
 import { products } from '../models/catalogue.js';
 import { apps } from '../models/projects.js';
 import { transactions } from '../models/transactions.js';
-import type { ReadModels } from '../queries/read-models.js';
 import type { Progress } from '../runtime/progress.js';
 import { computeMonth, type BooksMonth } from './compute-month.js';
 import { createComputations } from './computations.js';
-import { listReports } from './list-reports.js';
+import { listReports, type ReportList } from './list-reports.js';
 import type { ListedReport, MonthRequest, MonthSources, VersionedRequest } from './month-sources.js';
 import { paymentsOf } from './month-lines.js';
 import { viewOf, type MonthView } from './month-view.js';
@@ -46,9 +45,8 @@ export type Books = {
 
 export type ReadMonth = MonthView & { readonly isOutdated: boolean };
 
-type BooksDeps = {
+type BooksDeps = ReportList & {
   readonly log: Pick<EventLog, 'read'>;
-  readonly readModels: ReadModels;
   /** Returns the reference rates. */
   readonly rates: () => Promise<Rates>;
   readonly progress: Progress;
@@ -89,7 +87,7 @@ export function createBooks(deps: BooksDeps): Books {
     },
   };
   const requestOf = async (projectId: string, month: string): Promise<VersionedRequest> => {
-    const reports = await listReports(readModels, projectId);
+    const reports = await listReports(deps, projectId);
     const absences = ((await readModels.get(bookClosings, projectId))?.absences ?? []).filter(
       (one) => one.month === month,
     );
@@ -152,12 +150,12 @@ export function createBooks(deps: BooksDeps): Books {
     return readResult(request, last);
   };
   return {
-    listReports: (projectId) => listReports(readModels, projectId),
+    listReports: (projectId) => listReports(deps, projectId),
     month: readMonth,
     view: readView,
     lastView: readLastView,
     payments: async (projectId, of) => {
-      const request = { reports: await listReports(readModels, projectId) };
+      const request = { reports: await listReports(deps, projectId) };
       const found: Payment[] = [];
       for (const month of of) found.push(...(await paymentsOf(sources, request, month)));
       return found;
@@ -166,7 +164,7 @@ export function createBooks(deps: BooksDeps): Books {
       const found: SettledDay[] = [];
       // A fiscal month may begin and end some days apart from the calendar month, and a sale may be settled later.
       const [from, to] = [addMonths(startDate.slice(0, 7), -1), addMonths(endDate.slice(0, 7), SETTLED_AFTER_MONTHS)];
-      const reported = new Set((await listReports(readModels, projectId)).map(({ month }) => month));
+      const reported = new Set((await listReports(deps, projectId)).map(({ month }) => month));
       for (const month of [...reported].filter((one) => one >= from && one <= to).sort()) {
         const { settled } = (await readLastView(projectId, month)).summary;
         found.push(...settled.filter(({ day }) => day >= startDate && day <= endDate));

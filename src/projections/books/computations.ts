@@ -3,13 +3,13 @@
 import type { BooksMonth } from './compute-month.js';
 import type { VersionedRequest } from './month-sources.js';
 
-type Computed = { readonly version: string; readonly month: BooksMonth };
+type ComputedMonth = { readonly version: string; readonly month: BooksMonth };
 
 export type Computations = {
   /** Computes a month as known now. */
   newest(request: VersionedRequest): Promise<BooksMonth>;
   /** The same, but a computation of the large month that has begun for another request suffices, as its `version` tells. */
-  shared(request: VersionedRequest): Promise<Computed>;
+  shared(request: VersionedRequest): Promise<ComputedMonth>;
 };
 
 /** Lines from which on months are computed one after another. */
@@ -33,12 +33,12 @@ export function createComputations(compute: (request: VersionedRequest) => Promi
   };
   const newest = (request: VersionedRequest): Promise<BooksMonth> => {
     const name = [request.projectId, request.month, request.version].join('|');
-    const begun = inProgress.get(name);
-    if (begun) return begun;
-    const begins = hasManyLines(request) ? inTurn(request) : compute(request);
-    const computing = begins.finally(() => inProgress.delete(name));
-    inProgress.set(name, computing);
-    return computing;
+    const other = inProgress.get(name);
+    if (other) return other;
+    const month = hasManyLines(request) ? inTurn(request) : compute(request);
+    const untilEnd = month.finally(() => inProgress.delete(name));
+    inProgress.set(name, untilEnd);
+    return untilEnd;
   };
   return {
     newest,

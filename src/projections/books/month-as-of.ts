@@ -15,7 +15,7 @@ import { apps, type AppDoc } from '../models/projects.js';
 import { transactions, type TransactionDoc } from '../models/transactions.js';
 import type { ReadModelPage, ReadModels } from '../queries/read-models.js';
 import { computeMonth, type BooksMonth } from './compute-month.js';
-import { listReports } from './list-reports.js';
+import { listReports, type ReportList } from './list-reports.js';
 import type { ListedReport, MonthSources } from './month-sources.js';
 import { readReportLines } from './report-lines.js';
 import { createTransactionsAsOf, type TransactionsAsOf } from './transactions-as-of.js';
@@ -28,9 +28,8 @@ export type BooksAsOf = {
   month(projectId: string, month: string, asOf: string): Promise<MonthAsOf>;
 };
 
-type BooksAsOfDeps = {
+type BooksAsOfDeps = ReportList & {
   readonly log: Pick<EventLog, 'read'>;
-  readonly readModels: ReadModels;
   /** Returns the reference rates. */
   readonly rates: () => Promise<Rates>;
   readonly runtime: Pick<Runtime, 'slice'>;
@@ -80,7 +79,7 @@ export function checkLinesAsOf(
 }
 
 async function computeAsOf(deps: BooksAsOfDeps, projectId: string, month: string, asOf: string): Promise<MonthAsOf> {
-  const { rates, runtime, readModels } = deps;
+  const { rates, runtime } = deps;
   const log = logAsOf(deps.log, asOf);
   const books = await readBooksAsOf(log, projectId);
   const sources: MonthSources = {
@@ -88,7 +87,7 @@ async function computeAsOf(deps: BooksAsOfDeps, projectId: string, month: string
     readModels: await readModelsAsOf(deps, log, projectId, asOf),
     linesOf: (report) => readReportLines(deps.log, report.projectId, report.reportId, runtime.slice),
   };
-  const reports = await listReports(readModels, projectId, asOf);
+  const reports = await listReports(deps, projectId, asOf);
   checkLinesAsOf(month, reports);
   const request = {
     ...{ projectId, month, today: pacificDay(msFromIso(asOf)), reports },
