@@ -14282,7 +14282,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_7rf6t4awemw65gtpnkzakag95c",
+                     *       "customerId": "cus_jj48thvc4k31sbrqkdevnbmnw0",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -22079,11 +22079,11 @@ export interface operations {
                      *           "secretPreview": "whsec_…LCG0",
                      *           "hasAuthorizationHeader": false,
                      *           "lastDelivery": {
-                     *             "at": "2026-11-20T10:00:11.000Z",
+                     *             "at": "2026-11-20T07:12:40.000Z",
                      *             "status": 200
                      *           },
                      *           "stats24h": {
-                     *             "delivered": 2,
+                     *             "delivered": 1,
                      *             "failed": 0
                      *           },
                      *           "createdAt": "2026-09-01T09:00:28.000Z",
@@ -22223,11 +22223,11 @@ export interface operations {
                      *       "secretPreview": "whsec_…LCG0",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-20T10:00:11.000Z",
+                     *         "at": "2026-11-20T07:12:40.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 2,
+                     *         "delivered": 1,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:28.000Z",
@@ -22337,11 +22337,11 @@ export interface operations {
                      *       "secretPreview": "whsec_…qrK=",
                      *       "hasAuthorizationHeader": false,
                      *       "lastDelivery": {
-                     *         "at": "2026-11-05T12:00:00.000Z",
+                     *         "at": "2026-11-20T07:12:40.000Z",
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 0,
+                     *         "delivered": 1,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:28.000Z",
