@@ -89,5 +89,19 @@ describe('a purchase of the android-store that a file knows by its order alone',
       expect(verdicts.map((one) => one.class)).to.deep.equal(['agrees']);
       expect(await found()).to.deep.equal(once);
     });
+
+    for (const shows of [true, false])
+      it(`loses its money as a ${kind} by a refund in the store's list, ${shows ? 'with' : 'without'} what the store shows of it`, async () => {
+        await importRows({ ...fixture, folder }, [row]);
+        if (shows) show();
+        fixture.store.voided.push({
+          ...{ purchaseToken: tokenOf(1), orderId: orderOf(1) },
+          voidedTimeMillis: String(ms(-1)),
+        });
+        const { deps, projectId, app } = fixture;
+        const work = { kind: 'sweep', sinceMs: ms(-20), seen: [] };
+        for (let n = 0; n < 2; n++) await deps.stores.of('android-store').runTask(deps, { projectId, app }, work);
+        expect(await found()).to.deep.equal([['customer-1', 0, [orderOf(1)]]]);
+      });
   }
 });

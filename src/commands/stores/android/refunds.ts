@@ -17,7 +17,7 @@ import { readOrders } from './purchases/orders.js';
 import { refundCommands, refundTimeOf, type OrderItem } from './translator/order-refunds.js';
 import { chargeNameOf } from './translator/purchase.js';
 import { addOnChainOf } from './translator/subscription-reading.js';
-import { findPurchaseToken, type PurchaseToken } from './purchases/purchase-tokens.js';
+import { findPurchaseToken, nameOfOrder, type PurchaseToken } from './purchases/purchase-tokens.js';
 
 type VoidedPurchase = NonNullable<AndroidNotification['voidedPurchaseNotification']>;
 type Review = NonNullable<AndroidNotification['pendingRefundReviewNotification']>;
@@ -80,7 +80,7 @@ export async function readRefund(
   if (found.length === 0 && deps.runtime.now() - msFromIso(q.storeTime) < MAX_LIST_LAG_MS) {
     throw new NotShownYet('this refund');
   }
-  const read = await readVoided(deps, q, voided.purchaseToken, voided.productType);
+  const read = await readVoided(deps, q, { ...voided, orderId });
   return withRefunds(deps, q, read, found);
 }
 
@@ -90,7 +90,7 @@ export async function readListedRefund(
   q: PurchaseRequest,
   v: AndroidVoidedPurchase,
 ): Promise<PurchaseReading> {
-  return withRefunds(deps, q, await readVoided(deps, q, v.purchaseToken, undefined), [v]);
+  return withRefunds(deps, q, await readVoided(deps, q, v), [v]);
 }
 
 /** Reads the purchase of an order that shows a refund. The store has revoked nothing: the access is what the purchase shows. */
@@ -99,7 +99,7 @@ export async function readOrderRefund(
   q: PurchaseRequest,
   { orderId, purchaseToken, order }: RefundedOrder,
 ): Promise<PurchaseReading> {
-  const read = await readVoided(deps, q, purchaseToken, undefined);
+  const read = await readVoided(deps, q, { purchaseToken, orderId });
   const voidedTimeMillis = refundTimeOf(order) ?? msFromIso(q.storeTime);
   const keepsAccess = { ...q, app: { ...q.app, refundPolicy: 'keep_until_expiry' as const } };
   const refunds = refundCommands(
@@ -123,7 +123,7 @@ export async function readRefundReview(
   const { orderId, pendingRefundToken, refundReason } = review;
   const order = await deps.androidStore.order(store, orderId);
   if (order.purchaseToken === undefined) return { updates: [], unacknowledged: null, tokens: [] };
-  const read = await readVoided(deps, q, order.purchaseToken, undefined);
+  const read = await readVoided(deps, q, { purchaseToken: order.purchaseToken, orderId });
   return withCommand(read, q, {
     kind: 'recordConsumptionRequest',
     storeChainId: read.storeChainId,
@@ -141,10 +141,12 @@ export async function readRefundReview(
 async function readVoided(
   deps: AndroidDeps,
   q: PurchaseRequest,
-  token: string,
-  productType: number | undefined,
+  { purchaseToken: token, orderId, productType }: VoidedName,
 ): Promise<VoidedReading> {
-  const known = await findPurchaseToken(deps, q.app.appId, token);
+  const { appId } = q.app;
+  // A purchase that was imported by its order alone has no token yet.
+  const known =
+    (await findPurchaseToken(deps, appId, token)) ?? (await findPurchaseToken(deps, appId, nameOfOrder(orderId)));
   const isProduct = known ? known.kind === 'product' : productType !== undefined && productType !== SUBSCRIPTION;
   const unread = { updates: [], unacknowledged: null, tokens: [] };
   const nothing = { ...unread, ...positionIn(unread, token, known), isKnown: known !== null };
@@ -161,6 +163,12 @@ async function readVoided(
     return nothing;
   }
 }
+
+type VoidedName = {
+  readonly purchaseToken: string;
+  readonly orderId: string;
+  readonly productType?: number | undefined;
+};
 
 type VoidedReading = PurchaseReading & {
   readonly storeChainId: string;
