@@ -1,6 +1,9 @@
 // Time limits of request bodies. Node has one limit for all requests, which a large upload would exceed while it arrives.
 import type { IncomingMessage } from 'node:http';
 
+/** Pace of a slow phone: what arrives at it or faster is a large body, such as a receipt of several MB, and not one that trickles in. */
+const BYTES_PER_SECOND = 16 * 1024;
+
 const uploads = new WeakSet<IncomingMessage>();
 
 /** From now on the time limit of this request applies to each pause of its body, and no longer to the whole request. */
@@ -21,7 +24,7 @@ export type BodyTimeout = {
   check(): void;
 };
 
-/** `elapsed`: monotonic time, ms. */
+/** `limitMs`: for a request, besides the time that its bytes take at the pace of a slow phone. `elapsed`: monotonic time, ms. */
 export function createBodyTimeout(
   limitMs: number,
   elapsed: () => number,
@@ -39,7 +42,7 @@ export function createBodyTimeout(
         const { bytesRead, destroyed } = req.socket;
         if (req.complete || destroyed) incomplete.delete(req);
         else if (uploads.has(req) && bytesRead !== bytes) incomplete.set(req, { since: now, bytes: bytesRead });
-        else if (now - since > limitMs) {
+        else if (now - since > limitMs + ((bytesRead - bytes) / BYTES_PER_SECOND) * 1000) {
           incomplete.delete(req);
           expire(req);
         }

@@ -16,7 +16,7 @@ export type Listener = {
 };
 
 export const TIME_LIMITS = {
-  /** Limit for a whole request with its body, ms; for a pause within the body of an upload. */
+  /** Limit for a request with its body, besides the time that a large body takes, ms; for a pause within the body of an upload. */
   requestTimeout: 30_000,
   /** Limit for all headers since the connection began, ms, also for connections that send nothing. */
   headersTimeout: 10_000,
