@@ -9,6 +9,7 @@ import { importCollection } from '../../../src/commands/imports/import-records.j
 import { verificationCollection } from '../../../src/commands/imports/verification-records.js';
 import { chartReplayCollection } from '../../../src/commands/projects/chart-replays.js';
 import { credentialCollection } from '../../../src/commands/projects/credentials.js';
+import { reportSourceCollection } from '../../../src/commands/books/report-sources.js';
 import { createKeyedMutex } from '../../../src/commands/handling/keyed-mutex.js';
 import { createBacklog } from '../../../src/commands/stores/inbox/backlog.js';
 import { createCertificateStore } from '../../../src/commands/stores/inbox/certificates.js';
@@ -45,6 +46,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     dataKeyCollection,
     storeTokenCollection,
     credentialCollection,
+    reportSourceCollection,
     chartReplayCollection,
     importCollection,
     verificationCollection,

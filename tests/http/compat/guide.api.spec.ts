@@ -45,7 +45,7 @@ describe('the script of the guide', () => {
     expect(failed.stderr).to.contain('No current offering: does its product have a price');
     const { evidence } = (await harness.call('GET', `${base}/setup-status`, undefined, asMember)).body;
     expect(evidence.productsWithoutPrice).to.deep.equal([
-      { productId: app.productId, appId: app.appId, storeProductId: 'pro_monthly' },
+      { productId: app.productId, appId: app.appId, storeProductId: 'pro_monthly', store: 'test-store' },
     ]);
   });
 });

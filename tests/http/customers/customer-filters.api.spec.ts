@@ -141,5 +141,5 @@ describe('lists of customers', () => {
         'customers',
       ).to.equal(3);
     }
-  });
+  }).timeout(300_000);
 });
