@@ -83,7 +83,8 @@ describe('an assistant on the demo', function () {
       const answer = await ask('find_problem_customers', { kind, limit: 50 });
       const { items } = await get(`/customers?status=${status}&limit=50`);
       expect(answer.customers.map((c: Json) => c.customerId)).to.deep.equal(items.map((c: Json) => c.id));
-      for (const { reason } of answer.customers) expect(reason).to.match(/^payment for com\.example\S+ \((ios|android)-store\) fails/);
+      for (const { reason } of answer.customers)
+        expect(reason).to.match(/^payment for com\.example\S+ \((ios|android)-store\) fails/);
     }
   });
 
