@@ -133,7 +133,7 @@ describe('a first visit to the page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Apps have nothing to sell from it.').waitFor();
     await change('Monthly', 'Detach', 'Detach');
-    await page.getByText('The product com.example.weather.month unlocks nothing').waitFor();
+    await page.getByText('The product com.example.weather.month (App Store) unlocks nothing').waitFor();
     await change('Monthly', 'Delete', 'Delete');
     await page.getByText('No products yet.').waitFor();
     await change('pro', 'Delete pro', 'Delete');
