@@ -30,7 +30,6 @@ export function createRowReader(onLine: (line: ReportLine) => void): RowReader {
   let footer: FooterCheck | null = null;
   let firstRow: readonly string[] = [];
   const totalCheck = createTotalCheck();
-  const share = createSharing();
   /** Behind an empty row, a payments report has what is not paid yet. */
   let isBelow = false;
 
@@ -80,7 +79,7 @@ export function createRowReader(onLine: (line: ReportLine) => void): RowReader {
         return footer.add(row, cells);
       }
       if (header.kind === 'payments' && isBelowPayments(header.places, cells)) return;
-      addRow(header, row, cells.map(share));
+      addRow(header, row, cells);
     },
     end: () => {
       if (!header) throw unknownFile(firstRow);
@@ -90,20 +89,6 @@ export function createRowReader(onLine: (line: ReportLine) => void): RowReader {
       const period = periodOf(kind, preamble);
       return { kind, lines: summary.lines(), month: monthOf(period), period, totals: summary.totals(), unknownColumns };
     },
-  };
-}
-
-const MAX_SHARED_TEXTS = 10_000;
-
-/** Returns a function that returns the same text for equal ones, so that the lines of a report do not each have a copy of their product. */
-function createSharing(): (text: string) => string {
-  const texts = new Map<string, string>();
-  return (text) => {
-    const shared = texts.get(text);
-    if (shared !== undefined) return shared;
-    if (texts.size >= MAX_SHARED_TEXTS) texts.clear();
-    texts.set(text, text);
-    return text;
   };
 }
 

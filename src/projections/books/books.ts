@@ -15,7 +15,7 @@ import { transactions } from '../models/transactions.js';
 import type { Progress } from '../runtime/progress.js';
 import { computeMonth, type BooksMonth } from './compute-month.js';
 import { createComputations } from './computations.js';
-import { listReports, type ReportList } from './list-reports.js';
+import { listReports, type ReportListDeps } from './list-reports.js';
 import type { ListedReport, MonthRequest, MonthSources, VersionedRequest } from './month-sources.js';
 import { paymentsOf } from './month-lines.js';
 import { viewOf, type MonthView } from './month-view.js';
@@ -45,7 +45,7 @@ export type Books = {
 
 export type ReadMonth = MonthView & { readonly isOutdated: boolean };
 
-type BooksDeps = ReportList & {
+type BooksDeps = ReportListDeps & {
   readonly log: Pick<EventLog, 'read'>;
   /** Returns the reference rates. */
   readonly rates: () => Promise<Rates>;

@@ -1,6 +1,7 @@
 // Computations of months in progress. Requests of the same month share one, and a month with many lines is computed alone, because each
 // holds its lines in memory.
 import type { BooksMonth } from './compute-month.js';
+import { linesNear } from './month-lines.js';
 import type { VersionedRequest } from './month-sources.js';
 
 type ComputedMonth = { readonly version: string; readonly month: BooksMonth };
@@ -12,7 +13,7 @@ export type Computations = {
   shared(request: VersionedRequest): Promise<ComputedMonth>;
 };
 
-/** Lines from which on months are computed one after another. */
+/** Lines of a month and its neighbours from which on months are computed one after another. */
 const MANY_LINES = 20_000;
 
 export function createComputations(compute: (request: VersionedRequest) => Promise<BooksMonth>): Computations {
@@ -35,7 +36,8 @@ export function createComputations(compute: (request: VersionedRequest) => Promi
     const name = [request.projectId, request.month, request.version].join('|');
     const other = inProgress.get(name);
     if (other) return other;
-    const month = hasManyLines(request) ? inTurn(request) : compute(request);
+    const isLarge = linesNear(request.month, request.reports) > MANY_LINES;
+    const month = isLarge ? inTurn(request) : compute(request);
     const untilEnd = month.finally(() => inProgress.delete(name));
     inProgress.set(name, untilEnd);
     return untilEnd;
@@ -48,9 +50,4 @@ export function createComputations(compute: (request: VersionedRequest) => Promi
       return { version: request.version, month: await newest(request) };
     },
   };
-}
-
-function hasManyLines({ month, reports }: VersionedRequest): boolean {
-  const counted = reports.filter((one) => one.isCounted && one.month === month);
-  return counted.reduce((sum, { lines }) => sum + lines, 0) > MANY_LINES;
 }

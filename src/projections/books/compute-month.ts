@@ -18,7 +18,15 @@ import { apps } from '../models/projects.js';
 import { moneyMovesOf } from '../models/transaction-money.js';
 import { transactionDocId, transactions } from '../models/transactions.js';
 import type { ListedReport, MonthRequest, MonthSources } from './month-sources.js';
-import { fiscalCalendar, fiscalDays, groupLinesOf, orderLinesOf, paymentsOf, type MonthLines } from './month-lines.js';
+import {
+  fiscalCalendar,
+  fiscalDays,
+  groupLinesOf,
+  orderLinesOf,
+  paymentsOf,
+  type MonthLines,
+  ORDER_NEIGHBOURS,
+} from './month-lines.js';
 import { addChargesNamed, chargesIn } from './our-charges.js';
 import { nameUncollected } from './uncollected.js';
 
@@ -47,8 +55,6 @@ export const periodKinds = ['earnings', 'finance_detail'] as const;
 const MAX_PRODUCTS = 5000;
 /** Days after a sale within which the ios-store settles it. */
 const SETTLED_WITHIN_DAYS = 62;
-/** Months beside the one in question in whose reports an order may be. */
-const ORDER_NEIGHBOURS = [-1, 1, 2];
 
 export async function computeMonth(sources: MonthSources, request: MonthRequest): Promise<BooksMonth> {
   const { month, reports, absences } = request;

@@ -6,12 +6,13 @@ import type { ListedReport } from './month-sources.js';
 
 /** A project has a few reports a month; the oldest beyond this number are not listed. */
 const MAX_REPORTS = 2000;
+
 /** `maxLines`: of a month and store that are compared, where memory is for fewer than usual. */
-export type ReportList = { readonly readModels: ReadModels; readonly maxLines?: number };
+export type ReportListDeps = { readonly readModels: ReadModels; readonly maxLines?: number };
 
 /** Returns the reports that were received by the instant, or all; the newest month first. */
 export async function listReports(
-  { readModels, maxLines }: ReportList,
+  { readModels, maxLines }: ReportListDeps,
   projectId: string,
   asOf?: string,
 ): Promise<readonly ListedReport[]> {

@@ -15,7 +15,8 @@ import { apps, type AppDoc } from '../models/projects.js';
 import { transactions, type TransactionDoc } from '../models/transactions.js';
 import type { ReadModelPage, ReadModels } from '../queries/read-models.js';
 import { computeMonth, type BooksMonth } from './compute-month.js';
-import { listReports, type ReportList } from './list-reports.js';
+import { listReports, type ReportListDeps } from './list-reports.js';
+import { linesNear, ORDER_NEIGHBOURS } from './month-lines.js';
 import type { ListedReport, MonthSources } from './month-sources.js';
 import { readReportLines } from './report-lines.js';
 import { createTransactionsAsOf, type TransactionsAsOf } from './transactions-as-of.js';
@@ -28,7 +29,7 @@ export type BooksAsOf = {
   month(projectId: string, month: string, asOf: string): Promise<MonthAsOf>;
 };
 
-type BooksAsOfDeps = ReportList & {
+type BooksAsOfDeps = ReportListDeps & {
   readonly log: Pick<EventLog, 'read'>;
   /** Returns the reference rates. */
   readonly rates: () => Promise<Rates>;
@@ -63,17 +64,14 @@ export function createBooksAsOf(deps: BooksAsOfDeps): BooksAsOf {
 
 /** Lines of the month's reports and of its neighbours', which are in memory besides those that are compared as known now. */
 export const MAX_LINES_AS_OF = 50_000;
-/** Months beside the one in question whose reports are read, too. */
-const [MONTHS_BEFORE, MONTHS_AFTER] = [1, 2];
 
 /** Throws {@link Rejection} for a month whose reports have too many lines. */
 export function checkLinesAsOf(
   month: string,
   reports: readonly Pick<ListedReport, 'month' | 'lines' | 'isCounted'>[],
 ): void {
-  const [from, to] = [addMonths(month, -MONTHS_BEFORE), addMonths(month, MONTHS_AFTER)];
-  const near = reports.filter((one) => one.isCounted && one.month >= from && one.month <= to);
-  if (near.reduce((sum, { lines }) => sum + lines, 0) <= MAX_LINES_AS_OF) return;
+  if (linesNear(month, reports) <= MAX_LINES_AS_OF) return;
+  const [from, to] = [addMonths(month, Math.min(...ORDER_NEIGHBOURS)), addMonths(month, Math.max(...ORDER_NEIGHBOURS))];
   const message = `the reports of ${from} to ${to} have more than ${MAX_LINES_AS_OF} lines, so that ${month} cannot be shown as of an instant; omit asOf, or close months, which keeps their figures`;
   throw new Rejection('conflict', 'month-too-large', message);
 }

@@ -13,6 +13,18 @@ import type { Payment } from '../../domain/books/payments.js';
 import { addDays, addMonths, daysOfMonth, type DayRange } from '../../domain/books/report-values.js';
 import type { ListedReport, MonthRequest, MonthSources } from './month-sources.js';
 
+/** Months beside the one in question in whose reports an order may be; those of the ios-store are among them. */
+export const ORDER_NEIGHBOURS = [-1, 1, 2];
+
+/** Returns the number of lines that are read for a month: those of its reports that count, and of its neighbours'. */
+export function linesNear(
+  month: string,
+  reports: readonly Pick<ListedReport, 'month' | 'lines' | 'isCounted'>[],
+): number {
+  const near = new Set([0, ...ORDER_NEIGHBOURS].map((count) => addMonths(month, count)));
+  return reports.reduce((sum, one) => (one.isCounted && near.has(one.month) ? sum + one.lines : sum), 0);
+}
+
 export type MonthLines<L> = readonly (CountedLines<L> & { readonly month: string })[];
 
 /** Returns the lines of the android-store's reports: those of a sales report by their Pacific day, though its months are of UTC. */

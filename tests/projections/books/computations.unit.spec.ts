@@ -4,9 +4,9 @@ import type { BooksMonth } from '../../../src/projections/books/compute-month.js
 import { createComputations } from '../../../src/projections/books/computations.js';
 import type { ListedReport, VersionedRequest } from '../../../src/projections/books/month-sources.js';
 
-const request = (projectId: string, version: string, lines: number): VersionedRequest => ({
+const request = (projectId: string, version: string, lines: number, of = '2026-07'): VersionedRequest => ({
   ...{ projectId, month: '2026-07', today: '2026-08-01', version, absences: [] },
-  reports: [{ isCounted: true, month: '2026-07', lines } as ListedReport],
+  reports: [{ isCounted: true, month: of, lines } as ListedReport],
 });
 
 describe('computations of months', () => {
@@ -35,6 +35,15 @@ describe('computations of months', () => {
     await large[0];
     await settle();
     expect(names().slice(2)).to.deep.equal(['c 1', 'd 1']);
+  });
+
+  it('are one after another beside a large month too, whose lines they read', async () => {
+    for (const near of ['2026-06', '2026-08', '2026-09']) void computations.newest(request(near, '1', 20_001, near));
+    await settle();
+    expect(names()).to.deep.equal(['2026-06 1']);
+    for (const far of ['2026-05', '2026-10']) void computations.newest(request(far, '1', 20_001, far));
+    await settle();
+    expect(names()).to.deep.equal(['2026-06 1', '2026-05 1', '2026-10 1']);
   });
 
   it('begin after one that failed', async () => {
