@@ -56,6 +56,13 @@ describe('times of the dashboard', () => {
     );
   });
 
+  it('are empty in a field for what is no instant', () => {
+    for (const name of ['UTC', 'Europe/Berlin']) {
+      zone.showTimesIn(name);
+      for (const text of ['', 'yesterday', '2026-13-01']) expect(zone.fieldOf(text), text).to.equal('');
+    }
+  });
+
   for (const [name, field, instant] of [
     ['UTC', '2026-05-02T08:12', '2026-05-02T08:12:00.000Z'],
     ['Europe/Berlin', '2026-05-02T08:12', '2026-05-02T06:12:00.000Z'],

@@ -18,9 +18,10 @@ function isSupported(name: string): boolean {
   }
 }
 
-/** Formats an instant for an input field of type `datetime-local`, in the zone. */
+/** Formats an instant for an input field of type `datetime-local`, in the zone; an address may contain what is no instant: empty. */
 export function fieldOf(at: string | number): string {
   const ms = new Date(at).getTime();
+  if (Number.isNaN(ms)) return '';
   return new Date(ms + offsetMs(ms)).toISOString().slice(0, 16);
 }
 

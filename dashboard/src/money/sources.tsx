@@ -6,6 +6,7 @@ import { Confirm } from '../parts/confirm';
 import { Area, Field } from '../parts/form';
 import { FormDialog, text } from '../parts/form-dialog';
 import { Time } from '../parts/time';
+import { toast } from '../parts/toast';
 import { useApps } from '../setup/lists';
 import { monthName } from './names';
 
@@ -91,7 +92,7 @@ function LookNow() {
     invalidate();
   };
   return (
-    <button type="button" class="controls" onClick={() => void look()}>
+    <button type="button" class="controls" onClick={() => void look().catch((err: Error) => toast(err.message))}>
       Look now
     </button>
   );

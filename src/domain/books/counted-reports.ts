@@ -17,7 +17,10 @@ export type ReportPlace = {
 /** Lines of a month and store that are compared. */
 export const MAX_COUNTED_LINES = 1_000_000;
 
-/** `replaced`: a newer file of the same kind, account, month and part is there. `outranked`: another kind says more of the account's month. `too_many_lines`: the reports of the month and store that came before have as many lines as are compared. */
+/**
+ * `replaced`: a newer file of the same kind, account, month and part is there. `outranked`: another kind says more of the account's month.
+ * `too_many_lines`: with this one, the reports of the month and store would have more lines than are compared.
+ */
 export const uncountedReasons = ['replaced', 'outranked', 'too_many_lines'] as const;
 export type UncountedReason = (typeof uncountedReasons)[number];
 

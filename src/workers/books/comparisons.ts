@@ -1,6 +1,6 @@
-// Compares the months of a project when a report was added or declared absent, and once a day those of the last months, which also change by time and by what
-// is recorded later. What a comparison finds is recorded once, and webhooks are sent from the log. Orders that only a report has are looked up
-// at the store.
+// Compares the months of a project when a report was added or declared absent, and once a day those of the last months, which also change by
+// time and by what is recorded later. What a comparison finds is recorded once, and webhooks are sent from the log. Orders that only a report
+// has are looked up at the store.
 import type { Logger } from 'pino';
 import { readRecord, recordsNamed, replaceRecord, scanPages } from '../../adapters/documents/records.js';
 import { scheduleLookUps } from '../../commands/books/look-ups.js';
