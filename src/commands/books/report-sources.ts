@@ -3,17 +3,16 @@
 import { collectRows, readRecord, recordsNamed, scanPages, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import type { LookProblem } from '../../domain/books/look-problems.js';
-import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import { requireApp, requireAppOf } from '../../domain/project/decide-app.js';
 import type { StoreKind } from '../../domain/store-kinds.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
-import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import type { Deps, Requester } from '../handling/deps.js';
 import { lockKeys } from '../handling/keyed-mutex.js';
-import { runCommand } from '../handling/run-command.js';
 import { openForApp, sealForApp } from '../projects/app-secrets.js';
 import type { Terms } from '../projects/credentials.js';
 import type { CheckedReportSource } from '../stores/found-reports.js';
+import { runProjectCommand } from '../projects/run-project-command.js';
 
 export const reportSourceCollection = {
   name: recordsNamed<ReportSource>('report_sources'),
@@ -87,7 +86,7 @@ export function registerReportSource(
       fetched: before?.account === account ? before.fetched : {},
     }));
     const source = { appId, store, account, fingerprint };
-    await run(deps, by, projectId, { kind: 'registerReportSource', source });
+    await runProjectCommand(deps, by, projectId, { kind: 'registerReportSource', source });
     return listedOf(appId, record);
   });
 }
@@ -99,7 +98,7 @@ export function deleteReportSource(deps: Deps, by: Requester, projectId: string,
     if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
     requireApp(project, appId);
     const wasThere = await deleteStoredReportSource(deps, appId);
-    const { eventIds } = await run(deps, by, projectId, { kind: 'deleteReportSource', appId });
+    const { eventIds } = await runProjectCommand(deps, by, projectId, { kind: 'deleteReportSource', appId });
     if (wasThere || eventIds.length > 0) return;
     throw new Rejection('missing', 'report-source-unknown', 'the app has no report source');
   });
@@ -190,11 +189,4 @@ function listedOf(appId: string, source: ReportSource): ListedSource {
     ...{ appId, store, account, createdAt, dueAt, attempts, request, lastLook },
     keyId: keyId === null ? null : String(keyId),
   };
-}
-
-function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
-  const stream = streams.project(projectId);
-  return deps.mutex.run(stream, () =>
-    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.load),
-  );
 }

@@ -2,14 +2,14 @@
 import type { LogPosition } from '../../domain/envelope.js';
 import { Rejection } from '../../domain/errors.js';
 import { decideMember, type MemberCommand, invitationUnknownError } from '../../domain/project/decide-member.js';
-import { projectDecider } from '../../domain/project/decide.js';
 import type { Role } from '../../domain/project/roles.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs } from '../../domain/time.js';
 import { normalizeEmail, userDecider } from '../../domain/user/user.js';
 import { emailKeyOf } from '../accounts/auth-context.js';
-import { contextOf, type Deps, type Requester } from '../handling/deps.js';
-import { load, runCommand } from '../handling/run-command.js';
+import type { Deps, Requester } from '../handling/deps.js';
+import { load } from '../handling/run-command.js';
+import { runProjectCommand } from '../projects/run-project-command.js';
 import { endOfInvitation, deleteInvitationToken, issueInvitationToken, claimInvitation } from './invitation-tokens.js';
 
 /** Request to change members. `by` is the requesting user. Rejections are those of `decideMember`. */
@@ -78,10 +78,7 @@ async function runOnMembers(
   projectId: string,
   command: MemberCommand,
 ): Promise<WriteResult> {
-  const stream = streams.project(projectId);
-  const { position } = await deps.mutex.run(stream, () =>
-    runCommand(deps, stream, projectDecider, [command], contextOf(requester, projectId), deps.projects.load),
-  );
+  const { position } = await runProjectCommand(deps, requester, projectId, command);
   return { position };
 }
 

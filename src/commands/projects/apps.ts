@@ -1,6 +1,5 @@
 // Commands on the apps of a project: register them, change their settings, delete them with everything that belongs to them.
 import type { LogPosition } from '../../domain/envelope.js';
-import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import type { AppChanges } from '../../domain/project/decide-app.js';
 import { isStoreApp, type App, type StoreApp } from '../../domain/project/events.js';
 import { isTestStore } from '../../domain/store-kinds.js';
@@ -8,9 +7,10 @@ import { streams } from '../../domain/streams.js';
 import { deleteStoredReportSource } from '../books/report-sources.js';
 import { deleteProductsOfApp } from '../catalog/catalog.js';
 import { deleteStoredCredentials } from './credentials.js';
-import { contextOf, type Deps, type Requester } from '../handling/deps.js';
-import { runCommand, type CommandContext } from '../handling/run-command.js';
+import type { Deps, Requester } from '../handling/deps.js';
+import type { CommandContext } from '../handling/run-command.js';
 import { issueStoreToken } from './store-tokens.js';
+import { runProjectCommand } from './run-project-command.js';
 
 /** Created or changed app, and the log position from which read models contain it. */
 type WriteResult<T = object> = Promise<T & { readonly position: LogPosition | null }>;
@@ -34,7 +34,7 @@ export async function registerApp<A extends Omit<App, 'appId'>>(
 ): WriteResult<{ app: A & App }> {
   const app = { appId: deps.runtime.newId('app'), ...o };
   if (!isTestStore(app.store)) await issueStoreToken(deps, { projectId, appId: app.appId, store: app.store });
-  const { position } = await run(deps, by, projectId, { kind: 'registerApp', app });
+  const { position } = await runProjectCommand(deps, by, projectId, { kind: 'registerApp', app });
   return { app, position };
 }
 
@@ -44,12 +44,12 @@ export function updateApp(
   projectId: string,
   o: { readonly appId: string; readonly set: AppChanges },
 ): WriteResult {
-  return run(deps, by, projectId, { kind: 'updateApp', ...o });
+  return runProjectCommand(deps, by, projectId, { kind: 'updateApp', ...o });
 }
 
 /** Deletes the app, which also invalidates its store token. The cleanup runs here or, after a crash, in the worker. */
 export async function deleteApp(deps: Deps, by: Requester, projectId: string, appId: string): WriteResult {
-  const { position } = await run(deps, by, projectId, { kind: 'deleteApp', appId });
+  const { position } = await runProjectCommand(deps, by, projectId, { kind: 'deleteApp', appId });
   const ctx = { actor: by.actor, correlationId: by.requestId };
   const { position: after } = await clearAfterApp(deps, projectId, appId, ctx);
   return { position: position === null || (after !== null && after > position) ? after : position };
@@ -65,11 +65,4 @@ export async function clearAfterApp(
   await deleteStoredCredentials(deps, appId);
   await deleteStoredReportSource(deps, appId);
   return deleteProductsOfApp(deps, projectId, appId, ctx);
-}
-
-function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
-  const stream = streams.project(projectId);
-  return deps.mutex.run(stream, () =>
-    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.load),
-  );
 }

@@ -1,6 +1,5 @@
 // Credentials of an app for requests to its store. Records with sealed secrets; the events contain only their existence and a fingerprint.
 import { scanPages, readRecord, updateRecord } from '../../adapters/documents/records.js';
-import { projectDecider, type ProjectCommand } from '../../domain/project/decide.js';
 import { requireApp, requireAppOf } from '../../domain/project/decide-app.js';
 import { Rejection } from '../../domain/errors.js';
 import { streams } from '../../domain/streams.js';
@@ -9,11 +8,11 @@ import { isoFromMs } from '../../domain/time.js';
 import { openForApp, sealForApp, type AppRef } from './app-secrets.js';
 import type { CheckedKey } from './credential-keys.js';
 import { deleteCredentialsCheck } from './credential-checks.js';
-import { contextOf, type Deps, type Requester } from '../handling/deps.js';
+import type { Deps, Requester } from '../handling/deps.js';
 import { lockKeys } from '../handling/keyed-mutex.js';
-import { runCommand } from '../handling/run-command.js';
 import { wakeStoreTasks } from '../stores/tasks.js';
 import { rotateStoreToken } from './store-tokens.js';
+import { runProjectCommand } from './run-project-command.js';
 
 export const credentialCollection = {
   name: 'app_credentials',
@@ -57,7 +56,10 @@ export function registerCredentials(
     await updateRecord(deps.docs, credentialCollection.name, appId, () => record);
     const known = project.credentials.find((c) => c.appId === appId)?.fingerprint ?? null;
     if (known !== fingerprint) await deleteCredentialsCheck(deps, appId);
-    await run(deps, by, projectId, { kind: 'registerCredentials', credentials: { appId, store, fingerprint } });
+    await runProjectCommand(deps, by, projectId, {
+      kind: 'registerCredentials',
+      credentials: { appId, store, fingerprint },
+    });
     // The same key needs no new event, but its settings may have been corrected.
     if (known === fingerprint) await wakeStoreTasks(deps, appId);
     return { store, createdAt, terms };
@@ -71,7 +73,7 @@ export function deleteCredentials(deps: Deps, by: Requester, projectId: string, 
     if (!project) throw new Rejection('missing', 'project-unknown', 'project not found');
     requireApp(project, appId);
     const wasThere = await deleteStoredCredentials(deps, appId);
-    const { eventIds } = await run(deps, by, projectId, { kind: 'deleteCredentials', appId });
+    const { eventIds } = await runProjectCommand(deps, by, projectId, { kind: 'deleteCredentials', appId });
     if (wasThere || eventIds.length > 0) return;
     throw new Rejection('missing', 'credentials-unknown', 'the app has no credentials');
   });
@@ -107,11 +109,4 @@ export async function deleteCredentialsOfProject(deps: Pick<Deps, 'docs'>, proje
   for await (const rows of scanPages(all, (scan) => deps.docs.scan(credentialCollection.name, scan))) {
     for (const { id } of rows) await deleteStoredCredentials(deps, id);
   }
-}
-
-function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
-  const stream = streams.project(projectId);
-  return deps.mutex.run(stream, () =>
-    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.load),
-  );
 }

@@ -1,16 +1,16 @@
 // Commands on a project: create, change and delete it, its API keys and its annotations.
 import type { LogPosition } from '../../domain/envelope.js';
-import { projectDecider, type ProjectChanges, type ProjectCommand } from '../../domain/project/decide.js';
+import type { ProjectChanges, ProjectCommand } from '../../domain/project/decide.js';
 import { isStoreApp, type ProjectData } from '../../domain/project/events.js';
 import type { KeyScope } from '../../domain/project/roles.js';
 import type { Project } from '../../domain/project/state.js';
 import { streams } from '../../domain/streams.js';
 import { makeApiKey, previewOf, sha256Of } from '../accounts/api-key.js';
-import { contextOf, type Deps, type Requester } from '../handling/deps.js';
-import { runCommand } from '../handling/run-command.js';
+import type { Deps, Requester } from '../handling/deps.js';
 import { deleteReportSourcesOfProject } from '../books/report-sources.js';
 import { deleteCredentialsOfProject } from './credentials.js';
 import { checkKeyOfApp, claimKey } from './registered-keys.js';
+import { runProjectCommand } from './run-project-command.js';
 
 type Settings = Pick<Project, 'transferBehavior'> & {
   readonly sandboxAccess: 'anybody' | 'nobody';
@@ -27,7 +27,7 @@ export async function createProject(
   o: { readonly name: string; readonly ownerId: string } & Settings,
 ): Promise<WriteResult<{ projectId: string }>> {
   const projectId = deps.runtime.newId('proj');
-  const { position } = await run(deps, by, projectId, { kind: 'create', project: { projectId, ...o } });
+  const { position } = await runProjectCommand(deps, by, projectId, { kind: 'create', project: { projectId, ...o } });
   return { projectId, position };
 }
 
@@ -37,13 +37,13 @@ export async function updateProject(
   projectId: string,
   set: ProjectChanges,
 ): Promise<WriteResult<object>> {
-  const { position } = await run(deps, by, projectId, { kind: 'update', set });
+  const { position } = await runProjectCommand(deps, by, projectId, { kind: 'update', set });
   return { position };
 }
 
 /** Makes the project and everything in it inaccessible. Deletes the secrets of its apps; retains its history. */
 export async function deleteProject(deps: Deps, by: Requester, projectId: string): Promise<WriteResult<object>> {
-  const { position } = await run(deps, by, projectId, { kind: 'delete' });
+  const { position } = await runProjectCommand(deps, by, projectId, { kind: 'delete' });
   await deleteCredentialsOfProject(deps, projectId);
   await deleteReportSourcesOfProject(deps, projectId);
   return { position };
@@ -80,7 +80,7 @@ export async function createApiKey(
     );
   }
   const command: ProjectCommand = { kind: 'createApiKey', key: { ...o, scopes: [...o.scopes], ...fields } };
-  const { position } = await run(deps, by, projectId, command);
+  const { position } = await runProjectCommand(deps, by, projectId, command);
   return { keyId, key, position };
 }
 
@@ -90,7 +90,7 @@ export async function deleteApiKey(
   projectId: string,
   keyId: string,
 ): Promise<WriteResult<object>> {
-  const { position } = await run(deps, by, projectId, { kind: 'deleteApiKey', keyId });
+  const { position } = await runProjectCommand(deps, by, projectId, { kind: 'deleteApiKey', keyId });
   return { position };
 }
 /** Throws `Rejection` when the project has the maximum number of annotations. */
@@ -101,7 +101,10 @@ export async function addAnnotation(
   o: Omit<ProjectData<'AnnotationAdded'>, 'annotationId'>,
 ): Promise<WriteResult<{ annotationId: string }>> {
   const annotationId = deps.runtime.newId('ann');
-  const { position } = await run(deps, by, projectId, { kind: 'addAnnotation', annotation: { annotationId, ...o } });
+  const { position } = await runProjectCommand(deps, by, projectId, {
+    kind: 'addAnnotation',
+    annotation: { annotationId, ...o },
+  });
   return { annotationId, position };
 }
 
@@ -112,13 +115,6 @@ export async function deleteAnnotation(
   projectId: string,
   annotationId: string,
 ): Promise<WriteResult<object>> {
-  const { position } = await run(deps, by, projectId, { kind: 'deleteAnnotation', annotationId });
+  const { position } = await runProjectCommand(deps, by, projectId, { kind: 'deleteAnnotation', annotationId });
   return { position };
-}
-
-function run(deps: Deps, by: Requester, projectId: string, command: ProjectCommand) {
-  const stream = streams.project(projectId);
-  return deps.mutex.run(stream, () =>
-    runCommand(deps, stream, projectDecider, [command], contextOf(by, projectId), deps.projects.load),
-  );
 }
