@@ -9,5 +9,5 @@ describe('generated files', () => {
       expect(committed(file) === text, `${file.pathname} is stale: run npm run openapi`).to.equal(true);
     }
     expect(generated).to.have.length(2);
-  }).timeout(60_000);
+  }).timeout(120_000);
 });

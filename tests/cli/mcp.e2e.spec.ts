@@ -13,7 +13,7 @@ import { subledger } from './command-line.js';
 const SCRIPT = fileURLToPath(new URL('../../dist/cli/subledger.js', import.meta.url));
 
 describe('subledger mcp', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const { harness, slice } = setUpService();
   let history: History;
   let key: string;

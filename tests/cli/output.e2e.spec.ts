@@ -9,7 +9,7 @@ import { subledger } from './command-line.js';
 const SCRIPT = fileURLToPath(new URL('../../dist/cli/subledger.js', import.meta.url));
 
 describe('the output of a command', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let env: Record<string, string>;
   before(async () => {
     const harness = await startHarness();

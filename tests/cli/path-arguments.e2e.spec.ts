@@ -14,7 +14,7 @@ const NEW_FOLDER = 'give a new or empty directory that this user may write to';
 const FOLDER = 'give a directory that this user may write to';
 
 describe('a path on the command line', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const scratch = mkdtempSync(join(tmpdir(), 'subledger-paths-'));
   const at = (name: string) => join(scratch, name);
   let env: Record<string, string>;

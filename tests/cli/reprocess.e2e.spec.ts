@@ -21,7 +21,7 @@ import { subledger } from './command-line.js';
 const DAY_MS = 86_400_000;
 
 describe('kept notifications on the command line', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const now = Date.now();
   const bought = (id: string) => {
     const times = { purchaseDate: now, originalPurchaseDate: now, expiresDate: now + 30 * DAY_MS };

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { subledger } from './command-line.js';
 
 describe('a start with a wrong configuration', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const scratch = mkdtempSync(join(tmpdir(), 'subledger-wrong-'));
   const file = join(scratch, 'file');
   let server: Server;
@@ -83,7 +83,7 @@ describe('a start with a wrong configuration', function () {
 });
 
 describe('.env of the working directory', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const scratch = mkdtempSync(join(tmpdir(), 'subledger-env-'));
   after(() => rmSync(scratch, { recursive: true }));
   const folderWith = (name: string, env: string) => {

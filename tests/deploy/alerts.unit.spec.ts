@@ -11,7 +11,7 @@ const TESTS = 'tests/deploy/alerts.promtool.yml';
 
 describe('the alerts', () => {
   it('fire and stay silent as their tests say', function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const { error, status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', TESTS], {
       cwd: root,
       encoding: 'utf8',

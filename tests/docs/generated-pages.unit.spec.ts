@@ -10,5 +10,5 @@ describe('generated pages', () => {
       expect(committed(file) === text, `${file.pathname} is stale: run npm run docs`).to.equal(true);
     }
     expect(generated).to.have.length(5);
-  }).timeout(60_000);
+  }).timeout(120_000);
 });

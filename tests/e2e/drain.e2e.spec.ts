@@ -10,7 +10,7 @@ import { poll } from '../fixtures/poll.js';
 const CLIENTS = 8;
 
 describe('a service that gets SIGTERM under load', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const directory = mkdtempSync(join(tmpdir(), 'subledger-drain-'));
   const env = { DATA_DIR: join(directory, 'data'), PORT: '0', LOG_LEVEL: 'info', DRAIN_SECONDS: '3' };
   let running: Running;

@@ -12,7 +12,7 @@ import { poll } from '../fixtures/poll.js';
 const SCRIPT = fileURLToPath(new URL('../../dist/cli/subledger.js', import.meta.url));
 
 describe('a log on a full disk', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const dataDir = mkdtempSync(join(tmpdir(), 'subledger-log-'));
   after(() => rmSync(dataDir, { recursive: true, force: true }));
 

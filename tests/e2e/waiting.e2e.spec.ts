@@ -39,7 +39,7 @@ function line(child: ChildProcess, message: RegExp): Promise<Record<string, unkn
 }
 
 describe('a process whose servers are not there yet', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it('is alive and not ready, refuses everything else, and ends on SIGTERM', async () => {
     const servers = {

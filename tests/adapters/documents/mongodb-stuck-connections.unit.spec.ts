@@ -13,7 +13,7 @@ import { poll } from '../../fixtures/poll.js';
 const HURRY = 4;
 
 describe('MongoDB documents when a connection is destroyed within a write', function () {
-  this.timeout(30_000);
+  this.timeout(120_000);
   let server: MongoStandIn;
   let store: MongoDocuments;
   beforeEach(async () => {

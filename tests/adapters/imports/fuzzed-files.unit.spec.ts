@@ -20,7 +20,7 @@ const valid = [Buffer.from(table), Buffer.from(lines), gzipSync(table), gzipSync
 const SPECIAL = [0x00, 0x0a, 0x22, 0x2c, 0x5b, 0x7b, 0xc3, 0xff] as const;
 
 describe('damaged files of an import', function () {
-  this.timeout(20_000);
+  this.timeout(120_000);
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-spec-'));
   after(() => rmSync(folder, { recursive: true }));
 

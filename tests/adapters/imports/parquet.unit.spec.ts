@@ -19,7 +19,7 @@ const VALUES = {
 const GROUP = 2048;
 
 describe('a Parquet file of an import', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let folder: string;
   let db: DuckDBConnection;
   before(async () => {

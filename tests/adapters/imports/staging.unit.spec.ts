@@ -19,7 +19,7 @@ const customersOf = (staging: ImportStaging) => [...staging.customers()].map(fac
 
 describe('the staging area of an import', () => {
   it('has no file with a name while its process runs, and none when the process was killed', async function () {
-    this.timeout(20_000);
+    this.timeout(120_000);
     const folder = mkdtempSync(join(tmpdir(), 'staging-spec-'));
     const child = startChild('./imports/staging-writer.ts', { SQLITE_TMPDIR: folder });
     try {
@@ -113,7 +113,7 @@ describe('the staging area of an import', () => {
   });
 
   it('joins a chain of 10,000 names, and one customer of 10,000 names, in about the time of as many rows', async function () {
-    this.timeout(20_000);
+    this.timeout(120_000);
     const staging = openImportStaging();
     const chain = (n: number) => `link-${String((n * 7919) % 10_000).padStart(5, '0')}`;
     for (let n = 1; n < 10_000; n++) staging.add([shortOf(chain(n), [chain(n - 1)])]);

@@ -10,7 +10,7 @@ import { startChild } from '../child.js';
 const COPIES = 12;
 
 describe('copies of files that are being written', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let directory: string;
   let copies: { from: string; to: string }[];
   beforeEach(() => {

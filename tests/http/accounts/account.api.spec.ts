@@ -225,7 +225,7 @@ describe('own account', () => {
         last = wrongCodes;
       }
       expect(compared).to.be.within(6, 16);
-    }).timeout(10_000);
+    }).timeout(120_000);
 
     it('ends the other sessions when it begins', async () => {
       const user = await newUser();

@@ -16,7 +16,7 @@ const CUSTOMERS = 20;
 const engine = ownEngine();
 
 describe('charts in three threads', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const { harness, slice } = setUpService({ CHART_THREADS: '3', ...engine });
   let base: string;
   before(async () => {

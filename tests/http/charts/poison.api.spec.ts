@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const DEFECT = 'this code cannot fold it';
 
 describe('charts that meet an event they cannot fold', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const sandbox = createSandbox();
   const lines: string[] = [];
   let harness: Harness;

@@ -138,5 +138,5 @@ describe('segments of charts', () => {
     const lines = await csv(`cohort_explorer?${LONG}&interval=day&segment=platform&segmentLimit=2`);
     const values = new Set(lines.slice(1).map((line) => line.split(',')[0]));
     expect([...values]).to.deep.equal(['ios', 'android', 'other']);
-  }).timeout(60_000);
+  }).timeout(120_000);
 });

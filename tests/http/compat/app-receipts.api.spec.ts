@@ -116,7 +116,7 @@ describe('an app receipt of an SDK', () => {
   });
 
   it('of several megabytes is read, by both APIs', async function () {
-    this.timeout(30_000);
+    this.timeout(120_000);
     const pro = { id: '600', productId: MONTHLY, day: -1 };
     show(pro);
     const note = 'x'.repeat(30_000);

@@ -30,7 +30,7 @@ describe('results of an experiment', () => {
   const get = (query = '') => harness.call('GET', `${base()}/experiments/${experimentId}${query}`, undefined, server());
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     for (const lookupKey of ['standard', 'dear']) await post('/offerings', { lookupKey, displayName: lookupKey });
     experimentId = (await post('/experiments', { name: 'Price' })).id;
     const add = async (offeringId: string) =>

@@ -138,7 +138,7 @@ describe('a misused tool', () => {
     expect(found?.reason).to.match(
       /^payment for pro_monthly \(test-store, sandbox\) fails; it gives no access since .*Z; another purchase or grant gives pro$/,
     );
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('lists the newest of many purchases and transactions', async () => {
     const buy = async (fetch_token: string, product_id: string) =>
@@ -161,7 +161,7 @@ describe('a misused tool', () => {
     expect(subscriptionTransactions.map((t: Json) => t.id))
       .to.include(latestTransactionId)
       .and.not.include(monthly);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('compares a catalogue of more than a hundred products with all of it', async () => {
     const { body: entitlement } = await harness.call(
@@ -186,7 +186,7 @@ describe('a misused tool', () => {
       entitlements: [{ lookupKey: 'pro', displayName: 'Pro', products: [MONTHLY] }],
     };
     expect((await assistant.ask('apply_catalog', wanted)).preview).to.deep.equal(['Nothing is missing.']);
-  }).timeout(60_000);
+  }).timeout(120_000);
 });
 
 describe('a tool with an instant', () => {

@@ -68,5 +68,5 @@ describe('ids of another project in a body', () => {
       }
     }
     expect(tried.length, tried.join('\n')).to.be.at.least(8);
-  }).timeout(60_000);
+  }).timeout(120_000);
 });

@@ -19,7 +19,7 @@ const CUSTOMERS = 3000;
 const all = { part: 0, parts: 1 };
 
 describe('a ledger of more customers than a reader waits for', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it('is filled by some more at each reading, refuses with the progress, and answers when all are in', async () => {
     const docs = await customersOf(CUSTOMERS);

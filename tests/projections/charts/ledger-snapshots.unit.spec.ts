@@ -138,7 +138,7 @@ describe('the ledgers that are kept', function () {
     const snapshots = inDocuments((await killableDocuments()).docs);
     const builtAtOnce = async (): Promise<DocStore> => {
       const { docs } = await killableDocuments();
-      await bulkBuild({ log, docs, hash, runtime: systemRuntime() }, [build], { signal: AbortSignal.timeout(60_000) });
+      await bulkBuild({ log, docs, hash, runtime: systemRuntime() }, [build], { signal: AbortSignal.timeout(120_000) });
       return docs;
     };
     const docs = await builtAtOnce();

@@ -6,7 +6,7 @@ import { deliveryCollection, insertDeliveries, type Delivery } from '../../../sr
 import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { createHooks, type ArrivedRequest, type Hooks } from './rig.js';
 
-const WAITING = 3000;
+const WAITING = 2000;
 /** A page for each gate, and what has come to be due in the last seconds. */
 const MAX_ROWS = 1600;
 const grant = { entitlement: 'pro', duration: 'monthly' as const, expiresAt: null, startsAt: null };

@@ -6,7 +6,7 @@ import { setUpAndroidScenarios } from './scenarios.js';
 type Line = Readonly<Record<string, unknown>>;
 
 describe('a one-time purchase of the android-store', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const ground = setUpAndroidScenarios();
   const { sell, clock, call, harness } = ground;
   let purchases = 0;

@@ -153,7 +153,7 @@ let present: (s: Scenario, token?: string) => Promise<void>;
 let passTimeUntil: (s: Scenario, day: number) => Promise<void>;
 
 describe('an android product bought again', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const ground = setUpAndroidScenarios();
   const { scenario, store, sell, call, clock, idle } = ground;
   const NAMES: Readonly<Record<string, PlanName>> = {

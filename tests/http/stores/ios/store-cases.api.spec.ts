@@ -7,7 +7,7 @@ import { expectedIn, iosSenders, ordersOf, playSteps, storeCases } from '../stor
 const NOW = Date.parse('2027-03-15T10:00:00.000Z');
 
 describe('the ios-store sends', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const harness = setUpHarness({}, createManualClock(NOW).runtime);
   for (const one of storeCases('ios-'))
     it(`${one.title} (${one.name})`, async () => {
