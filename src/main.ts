@@ -1,7 +1,6 @@
 // The composition root: engine, commands, read models, workers and HTTP are put together here and nowhere else.
 import type { Logger } from 'pino';
 import type { Config } from './adapters/configuration/config.js';
-import { createReportFiles } from './adapters/books/report-files.js';
 import { dataDirectoryFault } from './adapters/configuration/data-directory.js';
 import { measureAppends, traceAppends } from './adapters/event-log/observed-appends.js';
 import { createPrometheus } from './adapters/metrics/prometheus.js';
@@ -10,29 +9,19 @@ import type { Passwords } from './adapters/passwords/port.js';
 import { createPasswords } from './adapters/passwords/worker.js';
 import type { Runtime } from './adapters/runtime.js';
 import { openMasterKeys } from './adapters/keys/secrets.js';
-import { createLive } from './http/live/live-feeds.js';
+import type { Live } from './http/live/live-feeds.js';
+import type { Listener } from './http/server/listener.js';
 import type { Services } from './http/dispatch/services.js';
 import { startOnceServersRespond } from './main/await-servers.js';
-import { openCharts } from './main/charts/open-charts.js';
-import { canPlayDemos, createDemo, type RunningDemo } from './main/demo/demo.js';
-import { openListeners, sdkUrlOf } from './main/listeners.js';
+import { createDemo, type RunningDemo } from './main/demo/demo.js';
+import { openListeners, sdkUrlOf, type Listeners } from './main/listeners.js';
 import { listenForMetrics } from './main/metrics.js';
 import { createApps } from './main/open-app.js';
-import { openBooks, openBooksAsOf } from './main/open-books.js';
-import { openAuth } from './main/open-auth.js';
-import { openDeps } from './main/open-deps.js';
-import { openWebhooks } from './main/open-webhooks.js';
-import { egressOf, openExternalServices, type OpenExternalServices } from './main/external-services.js';
+import { openServices } from './main/open-services.js';
+import { openExternalServices, type OpenExternalServices } from './main/external-services.js';
 import { sealEngine } from './main/personal-fields.js';
-import { createRequestServices } from './main/request-services.js';
 import { startRoles } from './main/roles.js';
-import { createClosings } from './projections/books/closings.js';
-import { createRevenue } from './projections/books/revenue.js';
-import { createProgress } from './projections/runtime/progress.js';
 import { projections } from './projections/rebuild/registry.js';
-import { checkLogIdentity } from './main/check-log-identity.js';
-import { createServing } from './projections/rebuild/serving.js';
-import { createReadModels } from './projections/queries/read-models.js';
 import { reportHealth } from './workers/coordination/health.js';
 import type { Reaction } from './workers/reactions/reaction.js';
 
@@ -107,81 +96,39 @@ export async function startOn(
   const log = traceAppends(measureAppends(engine.log, metrics, runtime));
   const processId = runtime.newId('proc');
   const outside = outsideOf({ config, runtime, docs, trustSimulated: demo.trustSimulated });
-  const serving = createServing(docs, runtime);
-  const readModels = createReadModels(docs, serving);
-  const openedDeps = await openDeps({ ...engine, log }, outside.stores, runtime, processId, readModels);
-  const deps = { ...openedDeps, rates: demo.simulateRates(openedDeps.rates) };
-  await checkLogIdentity({ log, docs, serving }, projections);
-  const progress = createProgress();
-  const chartThread = openCharts(config, { readModels, runtime });
-  const { auth, accessTokens, onPasswordReset } = openAuth(config, { deps, machine, logger, passwords });
-  const live = createLive({ log, runtime, logger });
-  const sending = { deps, live, outbound: outside.outbound, logger, processId, isShared: engine.isShared };
-  const { webhooks, attempts } = await openWebhooks(config, sending);
-  const requestServices = await createRequestServices(config, deps, readModels, opened);
   let publicUrl = config.PUBLIC_URL?.replace(/\/$/, '') ?? '';
-  const books = openBooks({ log, docs, readModels, progress, runtime, logger }, deps);
-  const reportFiles = createReportFiles();
-  const revenue = createRevenue({ readModels, progress, runtime });
-  const services: Services = {
-    deps,
-    runtime,
-    log: logger,
-    readModels,
-    ...requestServices,
-    progress,
-    auth,
-    accessTokens,
-    egress: egressOf(config),
-    outbound: outside.outbound,
-    reportFiles,
-    books,
-    booksAsOf: openBooksAsOf({ log, readModels, runtime }, deps),
-    revenue,
-    closings: createClosings({ log, books, revenue, progress, runtime }),
-    maxProjectsPerUser: config.MAX_PROJECTS_PER_USER,
-    offerDeliveries: config.ROLES.includes('worker') ? webhooks.sender.offer : () => undefined,
-    prepareStore: (kind) => outside.prepareStore(kind, logger),
-    metrics,
-    live,
-    demo: canPlayDemos(config, engine) ? demo : null,
-    publicUrl: () => publicUrl,
-    sdkUrl: () => sdkUrlOf(config, listeners, publicUrl),
-    chartLedger: chartThread,
-  };
+  const addresses = { publicUrl: () => publicUrl, sdkUrl: () => sdkUrlOf(config, listeners, publicUrl) };
+  const system = { engine, opened, log, machine, runtime, logger, metrics, outside, demo, processId, passwords };
+  const { services, ...work } = await openServices(config, { ...system, addresses });
+  const { auth, live, progress, readModels, books, reportFiles } = services;
   const health = { hasCaughtUp: false, isDraining: false };
   const listeners = await openListeners(config, await createApps(config, services, health), runtime);
   publicUrl ||= listeners.url ?? '';
   let reactions: readonly Reaction[] = [];
   let stalled = (): readonly string[] => [];
-  const stats = () => webhooks.sender.stats();
+  const stats = () => work.webhooks.sender.stats();
   const ofEngine = { log, docs, diskFree: engine.diskFree, processId: engine.isShared ? processId : null };
-  const healthSources = { ...ofEngine, runtime, progress, serving, projections };
+  const healthSources = { ...ofEngine, runtime, progress, serving: work.serving, projections };
   const reportNow = () => reportHealth({ ...healthSources, reactions, stalled: stalled(), sending: stats() });
   const metricsParts = { page: metrics, health: reportNow, sending: stats, logger };
   const metricsListener = await listenForMetrics(config, metricsParts, runtime);
 
   const onCaughtUp = () => (health.hasCaughtUp = true);
   const roles = startRoles({
+    ...work,
     config,
     engine,
     operator: outside.operator,
     runtime,
     logger,
-    deps,
     readModels,
-    serving,
     progress,
-    chartLedger: chartThread,
     books,
     reportFiles,
-    webhooks,
-    attempts,
     live,
     processId,
     health: reportNow,
     loadStoreRecords: services.storeRecords.preload,
-    onPasswordReset,
     onCaughtUp,
     around: demo.around,
     isPlayingPast: demo.isPlayingAny,
@@ -200,19 +147,34 @@ export async function startOn(
     idle: () => auth.idle().then(roles.idle),
     waitForReactions: roles.waitForReactions,
     passDeadlines: roles.passDeadlines,
-    stop: async ({ drainMs = 0, hurry }: StopOptions = {}) => {
+    stop: async (options = {}) => {
       health.isDraining = true;
       await demo.stop();
-      listeners.beginDrain();
-      if (listeners.url !== null && drainMs > 0) await runtime.sleep(drainMs, hurry);
-      live.close();
-      await listeners.drain();
-      await metricsListener?.drain();
+      await drainRequests({ listeners, metricsListener, live, runtime }, options);
       await roles.stop();
       await Promise.all([auth.idle(), services.keyUses.idle(), services.sdkCalls.flush()]);
-      await Promise.all([passwords.close(), chartThread.close()]);
+      await Promise.all([passwords.close(), work.chartLedger.close()]);
       await outside.close();
       await engine.close();
     },
   };
+}
+
+type RequestSources = {
+  readonly listeners: Listeners;
+  readonly metricsListener: Listener | null;
+  readonly live: Live;
+  readonly runtime: Runtime;
+};
+
+/** Accepts requests for another `drainMs`, then finishes those in progress. */
+async function drainRequests(
+  { listeners, metricsListener, live, runtime }: RequestSources,
+  { drainMs = 0, hurry }: StopOptions,
+): Promise<void> {
+  listeners.beginDrain();
+  if (listeners.url !== null && drainMs > 0) await runtime.sleep(drainMs, hurry);
+  live.close();
+  await listeners.drain();
+  await metricsListener?.drain();
 }

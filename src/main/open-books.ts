@@ -1,13 +1,17 @@
-// Opens the books: comparisons of months, of which large ones are stored.
+// Opens the books: comparisons of months, of which large ones are stored, revenue, closings and files of reports.
 import type { Logger } from 'pino';
+import { createReportFiles } from '../adapters/books/report-files.js';
 import type { DocStore } from '../adapters/documents/port.js';
 import type { EventLog } from '../adapters/event-log/port.js';
 import type { Runtime } from '../adapters/runtime.js';
 import type { Deps } from '../commands/handling/deps.js';
 import { streams } from '../domain/streams.js';
 import { maxComparedLines } from './compared-lines.js';
-import { createBooks, type Books } from '../projections/books/books.js';
-import { createBooksAsOf, type BooksAsOf } from '../projections/books/month-as-of.js';
+import type { Services } from '../http/dispatch/services.js';
+import { createBooks } from '../projections/books/books.js';
+import { createClosings } from '../projections/books/closings.js';
+import { createBooksAsOf } from '../projections/books/month-as-of.js';
+import { createRevenue } from '../projections/books/revenue.js';
 import { createMonthStore } from '../projections/books/stored-months.js';
 import type { ReadModels } from '../projections/queries/read-models.js';
 import type { Progress } from '../projections/runtime/progress.js';
@@ -21,20 +25,23 @@ type BooksParts = {
   readonly logger: Logger;
 };
 
-export function openBooks({ docs, logger, ...parts }: BooksParts, { rates }: Pick<Deps, 'rates'>): Books {
-  return createBooks({
-    ...parts,
-    maxLines: maxComparedLines(),
-    monthStore: createMonthStore(docs, parts.runtime),
-    rates: () => rates.get(streams.rates()),
+type BooksServices = Pick<Services, 'books' | 'booksAsOf' | 'revenue' | 'closings' | 'reportFiles'>;
+
+/** Opens what the routes of the books use. */
+export function openBooks({ docs, logger, ...parts }: BooksParts, { rates }: Pick<Deps, 'rates'>): BooksServices {
+  const { log, readModels, progress, runtime } = parts;
+  const limits = { maxLines: maxComparedLines(), rates: () => rates.get(streams.rates()) };
+  const books = createBooks({
+    ...{ ...parts, ...limits },
+    monthStore: createMonthStore(docs, runtime),
     onError: (err) => logger.error({ err }, 'a month of the books was not compared; its last result remains'),
   });
-}
-
-/** Returns the books as they were known at an instant. */
-export function openBooksAsOf(
-  parts: Pick<BooksParts, 'log' | 'readModels' | 'runtime'>,
-  { rates }: Pick<Deps, 'rates'>,
-): BooksAsOf {
-  return createBooksAsOf({ ...parts, maxLines: maxComparedLines(), rates: () => rates.get(streams.rates()) });
+  const revenue = createRevenue({ readModels, progress, runtime });
+  return {
+    books,
+    booksAsOf: createBooksAsOf({ log, readModels, runtime, ...limits }),
+    revenue,
+    closings: createClosings({ log, books, revenue, progress, runtime }),
+    reportFiles: createReportFiles(),
+  };
 }
