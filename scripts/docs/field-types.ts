@@ -1,6 +1,6 @@
 // Converts an event's schema to TypeScript text. Schemas that several events share have a name and are declared once.
 import { z } from 'zod';
-import { jsonObject } from '../../src/domain/values/json.js';
+import { jsonObject } from '../../src/domain/values/json-object.js';
 import { moneySchema } from '../../src/domain/money.js';
 import { audience } from '../../src/domain/experiment/events.js';
 import * as blocks from '../../src/domain/subscriber/events/blocks.js';

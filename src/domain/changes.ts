@@ -1,6 +1,6 @@
 // The changes in an `…Updated` event: both values of each changed field, and only the new value of a large document.
 import { z } from 'zod';
-import { jsonObject } from './values/json.js';
+import { jsonObject } from './values/json-object.js';
 
 export const changeOf = <T extends z.ZodType>(value: T) => z.strictObject({ from: value, to: value }).optional();
 export const documentChange = z.strictObject({ to: jsonObject }).optional();

@@ -1,6 +1,6 @@
 // Reads the catalogue of a RevenueCat project in the neutral form that a project here can take.
 import type { ForeignApp, ForeignCatalogue, ForeignProduct } from '../../domain/catalog/foreign-catalogue.js';
-import type { JsonObject } from '../../domain/values/json.js';
+import type { JsonObject } from '../../domain/values/json-object.js';
 import { reservedPackageKeys } from '../../domain/catalog/offerings.js';
 import {
   listApps,

@@ -1,7 +1,7 @@
 // Saved chart views: one record per member of a project, and one for the views that are shared with it, oldest view first. They are a
 // convenience and affect no decision and no figure, so that they are records and not events.
 import { readRecords, updateRecord, recordsNamed } from '../../adapters/documents/records.js';
-import type { JsonObject } from '../../domain/values/json.js';
+import type { JsonObject } from '../../domain/values/json-object.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs } from '../../domain/time.js';
 import type { Deps } from '../handling/deps.js';

@@ -3,7 +3,7 @@
 import { readRecord, recordsNamed, updateRecord } from '../../adapters/documents/records.js';
 import { Rejection } from '../../domain/errors.js';
 import { isoFromMs } from '../../domain/time.js';
-import type { JsonObject } from '../../domain/values/json.js';
+import type { JsonObject } from '../../domain/values/json-object.js';
 import type { Deps } from '../handling/deps.js';
 
 export const customerSegmentCollection = { name: recordsNamed<SegmentsRecord>('customer_segments'), indexes: [] };

@@ -9,7 +9,7 @@ import {
 } from '../../domain/subscriber/state/activity.js';
 import { latestOf, type LogPosition, type StreamName } from '../../domain/envelope.js';
 import { derivedUuid } from '../../domain/ids.js';
-import type { JsonObject } from '../../domain/values/json.js';
+import type { JsonObject } from '../../domain/values/json-object.js';
 import { streams } from '../../domain/streams.js';
 import { isoFromMs, utcDay, utcMonth } from '../../domain/time.js';
 import { contextOf, type Deps, type Requester } from '../handling/deps.js';

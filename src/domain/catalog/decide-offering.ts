@@ -1,7 +1,7 @@
 // The rules of offerings: keys are unique, and exactly one offering is current once the first exists. For packages see decide-package.ts.
 import { Rejection } from '../errors.js';
-import type { JsonObject } from '../values/json.js';
-import { digestOf } from '../values/json.js';
+import type { JsonObject } from '../values/json-object.js';
+import { digestOf } from '../values/json-object.js';
 import { change } from '../changes.js';
 import { decidePackage, requireOffering, type PackageCommand } from './decide-package.js';
 import { expectUntargeted } from './decide-targeting.js';

@@ -1,7 +1,7 @@
 // Catalogue of another service in a neutral form, as it is copied into a project. IDs are those of the other service.
 import { z } from 'zod';
 import { storeKind } from '../store-kinds.js';
-import { jsonObject } from '../values/json.js';
+import { jsonObject } from '../values/json-object.js';
 import { productType } from './products.js';
 
 const id = z.string();

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { changeOf, documentChange } from '../changes.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
-import { digestOf, jsonObject } from '../values/json.js';
+import { digestOf, jsonObject } from '../values/json-object.js';
 
 /** Limit of an offering's metadata as JSON. */
 export const MAX_METADATA_KIB = 10;

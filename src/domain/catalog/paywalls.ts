@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Rejection } from '../errors.js';
 import { defineEvent, remaining, type EventOf } from '../events.js';
-import { digestOf, jsonObject, type JsonObject } from '../values/json.js';
+import { digestOf, jsonObject, type JsonObject } from '../values/json-object.js';
 import { change, changeOf, documentChange } from '../changes.js';
 import type { Offerings } from './offerings.js';
 

@@ -1,21 +1,4 @@
-// JSON: free-form objects of users, which are opaque to the service and compared by digest, and texts that may not be JSON.
-import { createHash } from 'node:crypto';
-import { z } from 'zod';
-
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
-export type JsonObject = { readonly [key: string]: JsonValue };
-
-/** Passes the object through unchanged: a schema that rebuilt it would lose keys such as `__proto__`. Parsed JSON needs no deeper check. */
-export const jsonObject = z.custom<JsonObject>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  { error: 'must be a JSON object', abort: true },
-);
-
-/** Returns the digest of a document. Another order of keys is another document. */
-export function digestOf(value: JsonObject): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
-}
-
+// Texts that may not be JSON, and values whose form is not known. Threads of the databases load it, so that it imports no library.
 /** Parses a text that may not be JSON; it is undefined then, which no schema accepts. */
 export function parseJson(text: string): unknown {
   try {

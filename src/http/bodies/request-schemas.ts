@@ -4,7 +4,7 @@ import { MONTH } from '../../domain/books/report-values.js';
 import { isTimeZone } from '../../domain/books/time-zone.js';
 import { isCountry, normalizeKosovo, decimalsOf } from '../../domain/values/iso-codes.js';
 import { appUserId } from '../../domain/values/user-text.js';
-import { jsonObject, type JsonObject, type JsonValue } from '../../domain/values/json.js';
+import { jsonObject, type JsonObject, type JsonValue } from '../../domain/values/json-object.js';
 
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-11-20T10:00:00Z' })

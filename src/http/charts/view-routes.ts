@@ -10,7 +10,7 @@ import {
 } from '../../commands/projects/chart-views.js';
 import { roleMay } from '../../domain/project/roles.js';
 import { charts, findChart } from '../../domain/charts/catalogue/catalogue.js';
-import type { JsonObject } from '../../domain/values/json.js';
+import type { JsonObject } from '../../domain/values/json-object.js';
 import { text } from '../../domain/values/user-text.js';
 import { HttpError } from '../bodies/errors.js';
 import { listBody, olderThanBound } from '../bodies/paging.js';

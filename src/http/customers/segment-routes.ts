@@ -6,7 +6,7 @@ import {
   saveCustomerSegment,
   type CustomerSegment,
 } from '../../commands/projects/customer-segments.js';
-import type { JsonObject } from '../../domain/values/json.js';
+import type { JsonObject } from '../../domain/values/json-object.js';
 import { text } from '../../domain/values/user-text.js';
 import { HttpError } from '../bodies/errors.js';
 import { pageAfter } from '../bodies/paging.js';

@@ -4,7 +4,7 @@ import { MAX_EVENT_AGE_DAYS, recordCustomEvents, type CustomEvent } from '../../
 import { registerSubscriber } from '../../commands/subscribers/subscribers.js';
 import { latestOf, type LogPosition } from '../../domain/envelope.js';
 import { customerId } from '../../domain/ids.js';
-import type { JsonValue } from '../../domain/values/json.js';
+import type { JsonValue } from '../../domain/values/json-object.js';
 import { customEvents } from '../../projections/models/custom-events.js';
 import { customers } from '../../projections/models/customers.js';
 import { recordedEvents } from './responses.js';

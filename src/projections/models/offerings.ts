@@ -6,7 +6,7 @@ import type { PaywallEvent } from '../../domain/catalog/paywalls.js';
 import type { TargetingEvent } from '../../domain/catalog/targeting.js';
 import type { ProductEvent } from '../../domain/catalog/products.js';
 import type { OfferingEvent } from '../../domain/catalog/offerings.js';
-import type { JsonObject } from '../../domain/values/json.js';
+import type { JsonObject } from '../../domain/values/json-object.js';
 import { defineProjection, type Projection } from '../runtime/projection.js';
 import { ofFamily } from '../../domain/vocabulary.js';
 

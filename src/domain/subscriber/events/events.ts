@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type CustomerConcern, defineEvent, type EventOf, type EventTable, type TypesTouching } from '../../events.js';
 import type { ImportedRow, RetainedUpdate, Late, RecordedEvent } from '../../envelope.js';
 import { inGroups } from '../../values/field-groups.js';
-import { jsonObject } from '../../values/json.js';
+import { jsonObject } from '../../values/json-object.js';
 import { appDownload, enrolment, grantTerms, instant } from './blocks.js';
 import { subscriptionEvents } from './subscription-events.js';
 import { transactionEvents } from './transaction-events.js';

@@ -1,7 +1,7 @@
 // Activity of a customer in one month: one entry per UTC day and per device change, and each custom event once.
 import type { Decider } from '../../decider.js';
 import { remaining } from '../../events.js';
-import type { JsonObject } from '../../values/json.js';
+import type { JsonObject } from '../../values/json-object.js';
 import { utcDay } from '../../time.js';
 import { timeOf, activityEvents, type ActivityEvent } from '../events/events.js';
 
