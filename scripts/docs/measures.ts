@@ -35,4 +35,5 @@ export const measureMeanings: Readonly<Record<string, string>> = {
   'customers.converted': 'of `customers.new`: paid within the conversion timeframe',
   'customers.paying': 'of `customers.new`: paid within the customer lifetime',
   'customers.ltv': 'money of `customers.new` within the customer lifetime, net of refunds',
+  'customers.gross': 'charges of `customers.new` within the customer lifetime: what `settledShare` is a share of',
 };

@@ -16808,7 +16808,7 @@ export interface operations {
                 measure?: string;
                 period?: string;
                 previous?: string;
-                /** @description Of the chart `revenue`: `settled` takes the amounts of the stores’ reports where they have a charge or refund, which is the default where it is possible (production, USD, no filter, segment, `asOf` and replay); `estimated` takes none. */
+                /** @description Of the charts `revenue`, `ltv_per_customer` and `ltv_per_paying_customer`: `settled` takes the amounts of the stores’ reports where they have a charge or refund, which is the default where it is possible (production, USD, no filter, segment, `asOf` and replay); `estimated` takes none. */
                 proceedsBasis?: "estimated" | "settled";
                 productDuration?: string;
                 replay?: string;

@@ -1,4 +1,5 @@
-// Settled amounts in US dollars by day, beside what charts estimate for the same charges and refunds.
+// Settled amounts in US dollars by day, and by the day on which the customer was first seen, beside what charts estimate for the same charges
+// and refunds.
 import { movementsOf, type Movement } from '../charts/money.js';
 import type { Money } from '../money.js';
 import { convertToUsd } from '../rates/convert.js';
@@ -23,9 +24,14 @@ export type SettledDay = {
   readonly settled: UsdSums;
 };
 
+/** Settled amounts of a UTC day that count at an earlier one: that on which the customers who paid were first seen. */
+export type SettledCohort = Omit<SettledDay, 'appId'> & { readonly firstSeenDay: string };
+
 /** A transaction of ours, with its refunds and reversals by time. */
 export type ChargedTransaction = {
   readonly appId: string;
+  /** UTC day on which the customer who paid was first seen; omitted if it is not known. */
+  readonly firstSeenDay?: string;
   readonly purchasedAt: string;
   readonly quantity: number;
   readonly money: Money;
@@ -41,6 +47,7 @@ export type SettledDays = {
   /** Adds an entry; `transactions` has those that it names. `period`: the month as its store counts it. */
   add(entry: BookEntry, transactions: Transactions, period: DayRange): void;
   days(): readonly SettledDay[];
+  cohorts(): readonly SettledCohort[];
 };
 
 /**
@@ -48,25 +55,34 @@ export type SettledDays = {
  * there by the reference rate of the day; without one, or without a price of ours, a charge stays an estimate.
  */
 export function createSettledDays(rates: Rates): SettledDays {
-  const sums = new Map<string, SettledDay>();
+  const [days, cohorts] = [new Map<string, SettledDay>(), new Map<string, SettledCohort>()];
   return {
     add: (entry, transactions, period) => {
-      for (const { movement, appId, settled } of settledMovements(entry, transactions, period, rates)) {
+      for (const { movement, about, settled } of settledMovements(entry, transactions, period, rates)) {
+        const { appId, firstSeenDay } = about;
         const day = utcDay(isoFromMs(movement.at));
-        const key = `${day}|${appId}`;
-        const sum = sums.get(key) ?? { day, appId, estimated: NONE, settled: NONE };
-        sums.set(key, {
-          ...sum,
-          estimated: addMovement(sum.estimated, entry.kind, movement),
-          settled: addMovement(sum.settled, entry.kind, settled),
-        });
+        const addTo = <S extends Sums>(sums: Map<string, S>, key: string, empty: S): void => {
+          const sum = sums.get(key) ?? empty;
+          const estimated = addMovement(sum.estimated, entry.kind, movement);
+          sums.set(key, { ...sum, estimated, settled: addMovement(sum.settled, entry.kind, settled) });
+        };
+        addTo(days, `${day}|${appId}`, { day, appId, ...NO_SUMS });
+        if (firstSeenDay !== undefined) addTo(cohorts, `${firstSeenDay}|${day}`, { firstSeenDay, day, ...NO_SUMS });
       }
     },
-    days: () => [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum),
+    days: () => inOrder(days),
+    cohorts: () => inOrder(cohorts),
   };
 }
 
+type Sums = Pick<SettledDay, 'estimated' | 'settled'>;
+
+function inOrder<S>(sums: ReadonlyMap<string, S>): readonly S[] {
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}
+
 const NONE: UsdSums = { gross: 0, refunds: 0, tax: 0, commission: 0 };
+const NO_SUMS: Sums = { estimated: NONE, settled: NONE };
 
 type Parts = Pick<Movement, 'usd' | 'tax' | 'fee'>;
 
@@ -79,7 +95,7 @@ function addMovement(sum: UsdSums, kind: EntryKind, { usd, tax, fee }: Parts): U
   };
 }
 
-type SettledMovement = { readonly movement: Movement; readonly appId: string; readonly settled: Parts };
+type SettledMovement = { readonly movement: Movement; readonly about: ChargedTransaction; readonly settled: Parts };
 
 /** Divides what the store has of an entry among the movements of money that it means. */
 function settledMovements(
@@ -89,21 +105,21 @@ function settledMovements(
   rates: Rates,
 ): readonly SettledMovement[] {
   if (!store || !paid) return [];
-  const found: { readonly movement: Movement; readonly appId: string; readonly weight: number }[] = [];
+  const found: (Omit<SettledMovement, 'settled'> & { readonly weight: number })[] = [];
   for (const id of transactionIds) {
     const one = transactions.get(id);
     if (!one || one.money.usdMicros === null) return [];
     for (const movement of movementsIn(kind, one, period))
       found.push({
         movement,
-        appId: one.appId,
+        about: one,
         weight: transactionIds.length > 1 ? one.quantity : Math.abs(movement.usd),
       });
   }
   const total = found.reduce((sum, { weight }) => sum + weight, 0);
   let [before, done]: [number, Amounts] = [0, { ...store, charged: 0, refunded: 0, tax: 0, fee: 0 }];
   const settled: SettledMovement[] = [];
-  for (const { movement, appId, weight } of found) {
+  for (const { movement, about, weight } of found) {
     before += weight;
     const upTo = scale(store, total === 0 ? 1 : before / total);
     const at = isoFromMs(movement.at);
@@ -115,7 +131,7 @@ function settledMovements(
     const usd = toUsd(upTo.charged - upTo.refunded - (done.charged - done.refunded));
     const [tax, fee] = [toUsd(upTo.tax - done.tax), toUsd(upTo.fee - done.fee)];
     if (usd === null || tax === null || fee === null) return [];
-    settled.push({ movement, appId, settled: { usd, tax, fee } });
+    settled.push({ movement, about, settled: { usd, tax, fee } });
     done = upTo;
   }
   return settled;

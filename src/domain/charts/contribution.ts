@@ -174,6 +174,7 @@ export function contributeCustomer(history: KnownHistory, lines: readonly LiveLi
   let worth = 0;
   for (const { at, part } of moneyOf(lines, terms.revenueType)) if (at < lasts) worth += part;
   emit('customers.ltv', firstSeen, worth);
+  emit('customers.gross', firstSeen, grossOf(lines, lasts));
 }
 
 /** Yields all money movements of paid transactions. */
@@ -184,6 +185,18 @@ export function* moneyOf(lines: readonly LiveLine[], type: RevenueType): Generat
     }
     for (const m of strays) yield { at: m.at, part: partOf(m, type) };
   }
+}
+
+/** Returns the charges of paid transactions before `until`. */
+function grossOf(lines: readonly LiveLine[], until: number): number {
+  let gross = 0;
+  for (const { charges } of lines) {
+    for (const { isPaid, movements } of charges) {
+      if (!isPaid) continue;
+      for (const { kind, at, usd } of movements) if (kind === 'charge' && at < until) gross += usd;
+    }
+  }
+  return gross;
 }
 
 /** Returns whether the customer paid, without a full refund, before `until`: a refund after the window does not undo it. */

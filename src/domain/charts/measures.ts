@@ -47,6 +47,7 @@ export const measures = {
   'customers.converted': byDay,
   'customers.paying': byDay,
   'customers.ltv': byDay,
+  'customers.gross': byDay,
   'customers.active': byDay,
   'customers.first_day': byDay,
   'customers.last_day': byDay,

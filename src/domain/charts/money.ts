@@ -20,7 +20,7 @@ export function movement(kind: Movement['kind'], at: number, usd: number, rates:
 
 type Rates = { readonly tax: number; readonly fee: number };
 
-export function partOf({ usd, tax, fee }: Movement, type: RevenueType): number {
+export function partOf({ usd, tax, fee }: Pick<Movement, 'usd' | 'tax' | 'fee'>, type: RevenueType): number {
   if (type === 'revenue') return usd;
   return type === 'proceeds' ? usd - tax - fee : usd - tax;
 }

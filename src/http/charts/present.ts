@@ -1,10 +1,6 @@
 // Responses of charts.
-import {
-  unitOf,
-  type CohortResult,
-  type SettledShare,
-  type UnconvertedCharges,
-} from '../../domain/charts/result/result.js';
+import { unitOf, type CohortResult, type UnconvertedCharges } from '../../domain/charts/result/result.js';
+import type { SettledShare } from '../../domain/books/settled-buckets.js';
 import { DAY_MS, intervals } from '../../domain/charts/calendar.js';
 import {
   cohortMeasures,

@@ -6,15 +6,17 @@ import type { Runtime } from '../../adapters/runtime.js';
 import type { ReportLine } from '../../domain/books/lines.js';
 import type { Payment } from '../../domain/books/payments.js';
 import type { Rates } from '../../domain/rates/rates.js';
-import type { SettledDay } from '../../domain/books/settled-days.js';
+import type { SettledCohort, SettledDay } from '../../domain/books/settled-days.js';
 import { addMonths, pacificDay, type DayRange } from '../../domain/books/report-values.js';
 import { bookClosings } from '../models/book-closings.js';
 import { products } from '../models/catalogue.js';
 import { apps } from '../models/projects.js';
 import { transactions } from '../models/transactions.js';
 import type { Progress } from '../runtime/progress.js';
+import { customerHistories } from '../charts/customer-histories.js';
 import { computeMonth, type BooksMonth } from './compute-month.js';
 import { createComputations } from './computations.js';
+import { readFirstSeenDays } from './first-seen.js';
 import { listReports, type ReportListDeps } from './list-reports.js';
 import type { ListedReport, MonthRequest, MonthSources, VersionedRequest } from './month-sources.js';
 import { paymentsOf } from './month-lines.js';
@@ -41,6 +43,8 @@ export type Books = {
   payments(projectId: string, months: readonly string[]): Promise<readonly Payment[]>;
   /** Returns what reports settled on these UTC days, in US dollars. */
   settledDays(projectId: string, days: DayRange): Promise<readonly SettledDay[]>;
+  /** Returns what reports settled of customers who were first seen on these UTC days, in US dollars. */
+  settledCohorts(projectId: string, days: DayRange): Promise<readonly SettledCohort[]>;
 };
 
 export type ReadMonth = MonthView & { readonly isOutdated: boolean };
@@ -61,6 +65,8 @@ type BooksDeps = ReportListDeps & {
 
 type ComputedMonth = Omit<StoredMonth, 'view'> & { readonly month: BooksMonth };
 
+/** Changes when stored months have to be compared again, because they lack something. */
+const FORM = 'cohorts';
 /** Months after that of a charge in whose reports it may be. */
 const SETTLED_AFTER_MONTHS = 2;
 /** Limits of what is remembered: comparisons of months, and lines of reports, which several months read. One takes some hundred bytes. */
@@ -78,6 +84,7 @@ export function createBooks(deps: BooksDeps): Books {
     rates,
     readModels,
     slice: runtime.slice,
+    firstSeenDays: (ids) => readFirstSeenDays(readModels, ids),
     linesOf: async ({ projectId, reportId }) => {
       const cached = lines.get(reportId);
       if (cached) return cached;
@@ -92,9 +99,9 @@ export function createBooks(deps: BooksDeps): Books {
       (one) => one.month === month,
     );
     const today = pacificDay(runtime.now());
-    const positions = [transactions, apps, products].map(({ name }) => progress.at(name) ?? '');
+    const positions = [transactions, apps, products, customerHistories].map(({ name }) => progress.at(name) ?? '');
     const ids = [...reports.map(({ reportId }) => reportId), ...absences.map(({ absenceId }) => absenceId)];
-    const version = [...positions, today, ...ids].join('|');
+    const version = [FORM, ...positions, today, ...ids].join('|');
     return { projectId, month, today, reports, absences, version };
   };
   const compute = async ({ version, ...request }: VersionedRequest): Promise<BooksMonth> => {
@@ -168,6 +175,16 @@ export function createBooks(deps: BooksDeps): Books {
       for (const month of [...reported].filter((one) => one >= from && one <= to).sort()) {
         const { settled } = (await readLastView(projectId, month)).summary;
         found.push(...settled.filter(({ day }) => day >= startDate && day <= endDate));
+      }
+      return found;
+    },
+    settledCohorts: async (projectId, { startDate, endDate }) => {
+      const found: SettledCohort[] = [];
+      const from = addMonths(startDate.slice(0, 7), -1);
+      const reported = new Set((await listReports(deps, projectId)).map(({ month }) => month));
+      for (const month of [...reported].filter((one) => one >= from).sort()) {
+        const cohorts = await (await readLastView(projectId, month)).settledCohorts();
+        for (const one of cohorts) if (one.firstSeenDay >= startDate && one.firstSeenDay <= endDate) found.push(one);
       }
       return found;
     },

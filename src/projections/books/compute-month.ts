@@ -10,13 +10,19 @@ import type { Payment } from '../../domain/books/payments.js';
 import { paidSums, tablesOf, type BookTable, type PaidSum } from '../../domain/books/month-table.js';
 import { orderKindsIn } from '../../domain/books/reversals.js';
 import { addDays, addMonths, daysOfMonth, type DayRange } from '../../domain/books/report-values.js';
-import { createSettledDays, type ChargedTransaction, type SettledDay } from '../../domain/books/settled-days.js';
+import {
+  createSettledDays,
+  type ChargedTransaction,
+  type SettledCohort,
+  type SettledDay,
+  type SettledDays,
+} from '../../domain/books/settled-days.js';
 import type { Steps } from '../../domain/books/steps.js';
 import { storeOfReport } from '../../domain/store-kinds.js';
 import { products } from '../models/catalogue.js';
 import { apps } from '../models/projects.js';
 import { moneyMovesOf } from '../models/transaction-money.js';
-import { transactionDocId, transactions } from '../models/transactions.js';
+import { transactionDocId, transactions, type TransactionDoc } from '../models/transactions.js';
 import type { ListedReport, MonthRequest, MonthSources } from './month-sources.js';
 import {
   fiscalCalendar,
@@ -42,6 +48,8 @@ export type BooksMonth = {
   readonly paid: readonly (PaidSum & { readonly kind: ReportKind })[];
   readonly payments: readonly Payment[];
   readonly settled: readonly SettledDay[];
+  /** The same by the days on which the customers were first seen. */
+  readonly settledCohorts: readonly SettledCohort[];
   /**
    * True if the month has ended, none of its purchases waits for a report, and the reports that count state what is settled, unless those
    * that would were declared absent.
@@ -77,7 +85,7 @@ export async function computeMonth(sources: MonthSources, request: MonthRequest)
     }
   }
   const payments = await paymentsOf(sources, request, month);
-  const settled = await settledIn(sources, request, entries, periods);
+  const sums = await settledIn(sources, request, entries, periods);
   const isSettled = ofMonth.every(
     ({ isCounted, kind, store }) => !isCounted || !isEstimate(kind) || isAbsentFor(absences, store, null),
   );
@@ -85,32 +93,41 @@ export async function computeMonth(sources: MonthSources, request: MonthRequest)
   const waits = entries.some(({ cause }) => cause === 'awaiting_report');
   const isComplete = hasEnded && isSettled && entries.length > 0 && !waits;
   const tables = await inSlices(sources, tablesOf(entries));
-  const found = { entries, tables, paid: [...paid.values()], payments, settled, isComplete };
+  const [settled, settledCohorts] = [sums.days(), sums.cohorts()];
+  const found = { entries, tables, paid: [...paid.values()], payments, settled, settledCohorts, isComplete };
   return { month, periods, reports: ofMonth, absences, ...found };
 }
 
-/** Returns what was settled, in US dollars by day. */
+/** Sums what was settled, in US dollars. */
 async function settledIn(
   sources: MonthSources,
   { projectId }: MonthRequest,
   entries: readonly BookEntry[],
   periods: BooksMonth['periods'],
-): Promise<readonly SettledDay[]> {
+): Promise<SettledDays> {
   const found = createSettledDays(await sources.rates());
   const reported = entries.filter(({ store, transactionIds }) => store !== null && transactionIds.length > 0);
   for (let at = 0; at < reported.length; at += STEPS_PER_SLICE) {
     const page = reported.slice(at, at + STEPS_PER_SLICE);
     const ids = page.flatMap(({ transactionIds }) => transactionIds.map((id) => transactionDocId(projectId, id)));
     const charged = new Map<string, ChargedTransaction>();
-    for (const doc of (await sources.readModels.getMany(transactions, ids)).values()) {
+    const docs = [...(await sources.readModels.getMany(transactions, ids)).values()];
+    const firstSeen = await sources.firstSeenDays?.([...new Set(docs.map(payerOf))]);
+    for (const doc of docs) {
       const { transactionId, appId, purchasedAt, quantity, money } = doc;
-      charged.set(transactionId, { appId, purchasedAt, quantity, money, moves: moneyMovesOf(doc) });
+      const firstSeenDay = firstSeen?.get(payerOf(doc));
+      const about = { appId, purchasedAt, quantity, money, moves: moneyMovesOf(doc) };
+      charged.set(transactionId, firstSeenDay === undefined ? about : { ...about, firstSeenDay });
     }
     for (const entry of page)
       found.add(entry, charged, entry.orderId === null ? periods.finance_detail : periods.earnings);
     await sources.slice();
   }
-  return found.days();
+  return found;
+}
+
+function payerOf({ customerId, paidBy = customerId }: TransactionDoc): string {
+  return paidBy;
 }
 
 async function orderEntries(

@@ -22,6 +22,8 @@ export type MonthSources = {
   readonly rates: () => Promise<Rates>;
   /** Resolves when background work may continue. */
   readonly slice: Runtime['slice'];
+  /** Returns the UTC days on which customers were first seen; omitted where months have no cohorts. */
+  readonly firstSeenDays?: (customerIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Returns the lines of a report, which never change. */
   readonly linesOf: (report: Pick<StoreReportDoc, 'projectId' | 'reportId'>) => Promise<readonly ReportLine[]>;
 };

@@ -1,9 +1,10 @@
 // A month of the books as it is read: its sums, and its comparisons by page or by transaction.
 import type { BookEntry, Cause } from '../../domain/books/entries.js';
+import type { SettledCohort } from '../../domain/books/settled-days.js';
 import type { BooksMonth } from './compute-month.js';
 
 /** A month without its comparisons. */
-export type MonthSummary = Omit<BooksMonth, 'entries'> & { readonly entryCount: number };
+export type MonthSummary = Omit<BooksMonth, 'entries' | 'settledCohorts'> & { readonly entryCount: number };
 
 /** Comparisons to select; undefined: all. */
 export type EntrySelection = {
@@ -21,9 +22,10 @@ export type MonthView = {
   entries(selection: EntrySelection, after: number): AsyncIterable<readonly EntryPlace[]>;
   /** Returns the comparisons that name a transaction. */
   entriesOf(transactionId: string): Promise<readonly BookEntry[]>;
+  settledCohorts(): Promise<readonly SettledCohort[]>;
 };
 
-export function summaryOf({ entries, ...month }: BooksMonth): MonthSummary {
+export function summaryOf({ entries, settledCohorts: _, ...month }: BooksMonth): MonthSummary {
   return { ...month, entryCount: entries.length };
 }
 
@@ -53,5 +55,6 @@ export function viewOf(month: BooksMonth): MonthView {
     },
     entriesOf: (transactionId) =>
       Promise.resolve(entries.filter(({ transactionIds }) => transactionIds.includes(transactionId))),
+    settledCohorts: () => Promise.resolve(month.settledCohorts),
   };
 }

@@ -11,6 +11,7 @@ import {
 } from '../../adapters/documents/records.js';
 import { RetryLater } from '../../domain/errors.js';
 import type { BookEntry } from '../../domain/books/entries.js';
+import type { SettledCohort } from '../../domain/books/settled-days.js';
 import type { BooksMonth } from './compute-month.js';
 import { isSelected, summaryOf, type EntryPlace, type MonthSummary, type MonthView } from './month-view.js';
 
@@ -21,7 +22,7 @@ type Group = Pick<BookEntry, 'appId' | 'currency' | 'cause'> & {
   readonly part: number;
 };
 
-/** `summary` and `groups` are JSON. `slot`: one of two places of the parts, of which the other is written next. */
+/** `cohorts`: number of their parts, of which months of earlier versions have none. `summary` and `groups` are JSON. `slot`: one of two places of the parts, of which the other is written next. */
 type MonthRecord = {
   readonly version: string;
   readonly slot: number;
@@ -29,6 +30,7 @@ type MonthRecord = {
   readonly computedAt: number;
   readonly tookMs: number;
   readonly buckets: number;
+  readonly cohorts?: number;
   readonly summary: string;
   readonly groups: string;
 };
@@ -58,6 +60,7 @@ export type MonthStore = {
 
 const PART_ENTRIES = 500;
 const BUCKET_TRANSACTIONS = 2000;
+const PART_COHORTS = 5000;
 /** Parts that are written at a time. */
 const PARTS_PER_WRITE = 10;
 
@@ -81,7 +84,8 @@ export function createMonthStore(
       const buckets = countBuckets(ordered);
       let claim: MonthClaim | null = before;
       let batch: NewPart[] = [];
-      for await (const { name, content } of partsOf(ordered, groups, buckets, slice)) {
+      const cohorts = partsOfCohorts(month);
+      for await (const { name, content } of partsOf(ordered, groups, buckets, cohorts, slice)) {
         const packed = await packText(JSON.stringify(content));
         batch.push({ id: `${id}|${slot}|${name}`, doc: { generation, packed } });
         if (batch.length < PARTS_PER_WRITE) continue;
@@ -92,7 +96,7 @@ export function createMonthStore(
       claim = await writeParts(docs, claim, batch);
       if (!claim) return;
       const [summary, stated] = [JSON.stringify(summaryOf(month)), JSON.stringify(groups)];
-      const record = { ...about, slot, generation, buckets, summary, groups: stated };
+      const record = { ...about, slot, generation, buckets, cohorts: cohorts.length, summary, groups: stated };
       await replaceRecord(docs, bookMonthCollection.name, claim, record);
     },
   };
@@ -141,16 +145,24 @@ function groupsOf({ entries }: BooksMonth): {
   return { ordered: sorted.flat(), groups };
 }
 
+function partsOfCohorts({ settledCohorts }: BooksMonth): readonly (readonly SettledCohort[])[] {
+  const parts: (readonly SettledCohort[])[] = [];
+  for (let at = 0; at < settledCohorts.length; at += PART_COHORTS)
+    parts.push(settledCohorts.slice(at, at + PART_COHORTS));
+  return parts;
+}
+
 function countBuckets(ordered: readonly BookEntry[]): number {
   const total = ordered.reduce((sum, { transactionIds }) => sum + transactionIds.length, 0);
   return Math.max(1, Math.ceil(total / BUCKET_TRANSACTIONS));
 }
 
-/** Yields the parts with the entries of each group, then where each transaction is, in buckets by its ID. */
+/** Yields the parts with the entries of each group, then where each transaction is, in buckets by its ID, and the cohorts. */
 async function* partsOf(
   ordered: readonly BookEntry[],
   groups: readonly Group[],
   buckets: number,
+  cohorts: readonly (readonly SettledCohort[])[],
   slice: () => Promise<void>,
 ): AsyncGenerator<{ readonly name: string; readonly content: unknown }> {
   let number = 0;
@@ -167,6 +179,7 @@ async function* partsOf(
     if (index % PART_ENTRIES === 0) await slice();
   }
   for (const [bucket, found] of places.entries()) yield { name: `of${bucket}`, content: found };
+  for (const [part, some] of cohorts.entries()) yield { name: `cohorts${part}`, content: some };
 }
 
 function bucketOf(id: string, buckets: number): number {
@@ -192,7 +205,8 @@ function readSummary(text: string): MonthSummary {
   return { ...summary, payments, reports: reports.map(withReason) };
 }
 
-function openView(docs: DocStore, id: string, { slot, generation, buckets, summary, groups }: MonthRecord): MonthView {
+function openView(docs: DocStore, id: string, record: MonthRecord): MonthView {
+  const { slot, generation, buckets, cohorts = 0, summary, groups } = record;
   const all = JSON.parse(groups) as readonly Group[];
   const readPart = async <T>(name: string): Promise<T> => {
     const { doc } = await readRecord(docs, bookPartCollection.name, `${id}|${slot}|${name}`);
@@ -223,6 +237,12 @@ function openView(docs: DocStore, id: string, { slot, generation, buckets, summa
         const entry = part?.find((one) => one.index === index)?.entry;
         if (entry) found.push(entry);
       }
+      return found;
+    },
+    settledCohorts: async () => {
+      const found: SettledCohort[] = [];
+      for (let part = 0; part < cohorts; part++)
+        for (const one of await readPart<readonly SettledCohort[]>(`cohorts${part}`)) found.push(one);
       return found;
     },
   };

@@ -8,8 +8,10 @@ import {
   type CustomerHistory,
   type Stamp,
 } from '../../domain/charts/history/history.js';
+import { knownHistoryOf } from '../../domain/charts/history/known-history.js';
 import { record, stampOf } from '../../domain/charts/history/record.js';
 import { withdraw } from '../../domain/charts/history/withdraw.js';
+import { isoFromMs, utcDay } from '../../domain/time.js';
 import { customerIdOf, familyOf } from '../../domain/streams.js';
 import { replace, type DerivedProjection, type Projection } from '../runtime/projection.js';
 import { chartSums } from './sums/chart-sums.js';
@@ -33,6 +35,25 @@ export type CustomerHistoryDoc = CustomerHistory & {
  */
 export type MomentDoc = { readonly customerId: string };
 export type MomentKind = 'turn' | 'first' | 'ahead';
+
+/**
+ * UTC day on which the customer was first seen, as charts of production count it; null if it never was. A small document for readers of many
+ * customers. `movedTo`: customer into which it was merged, whose day counts.
+ */
+export type FirstSeenDoc = { readonly day: string | null; readonly movedTo?: string };
+
+const firstSeenDays: DerivedProjection<CustomerHistoryDoc, FirstSeenDoc> = {
+  name: 'first_seen_days',
+  indexes: [],
+  of: (doc) => {
+    if (!doc) return new Map();
+    const { customerId, movedTo } = doc;
+    if (movedTo) return new Map([[customerId, { day: null, movedTo: movedTo.customerId }]]);
+    const firstSeen = knownHistoryOf(doc, 'production')?.firstSeen ?? null;
+    return new Map([[customerId, { day: firstSeen === null ? null : utcDay(isoFromMs(firstSeen)) }]]);
+  },
+  apply: replace,
+};
 
 const DIGITS = 16;
 
@@ -115,7 +136,7 @@ function firstPaymentsOf({ lines }: History): readonly number[] {
 export const customerHistories: Projection<CustomerHistoryDoc> = {
   name: 'customer_histories',
   formerNames: ['chart_people'],
-  version: 12,
+  version: 13,
   families: ['subscriber', 'activity'],
   indexes: [
     { name: 'project', fields: ['projectId'] },
@@ -157,7 +178,7 @@ export const customerHistories: Projection<CustomerHistoryDoc> = {
     const { merged, movedTo, projectId } = before;
     return { own, merged, movedTo, projectId, customerId, seenAt, position };
   },
-  derived: [moments],
+  derived: [moments, firstSeenDays],
   sums: chartSums,
 };
 

@@ -1,14 +1,13 @@
 // Computes a chart query: from the sums if they contain what is needed, else from the ledger. Both give the same values.
-import { seriesResult, type SegmentedResult, type SettledShare } from '../../domain/charts/result/result.js';
+import { seriesResult, type SegmentedResult } from '../../domain/charts/result/result.js';
 import { startOf } from '../../domain/charts/calendar.js';
 import { defaultSelectors, type SeriesChart } from '../../domain/charts/catalogue/chart.js';
-import { bucketAt, createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/result/buckets.js';
+import { createBucketSums, type BucketedRange, type BucketSums } from '../../domain/charts/result/buckets.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { scopeOf } from './sums/chart-sums.js';
 import { cohortsFromSums, isCohortSummed, addSums, changingCustomers, correct, movePending } from './from-sums.js';
 import { areRenewalsSummed, renewalsFromSums } from './renewal-rows.js';
-import type { SettledDay } from '../../domain/books/settled-days.js';
-import type { Measure } from '../../domain/charts/measures.js';
+import { settle } from '../../domain/books/settled-buckets.js';
 import type { ReadModels } from '../queries/read-models.js';
 import { chartDocuments, type ChartDocuments } from './chart-documents.js';
 import type { ChartResponses, QueryCharts } from './requests/chart-queries.js';
@@ -75,29 +74,4 @@ function chooseEdges(range: BucketedRange, bucketSums: BucketSums): void {
     const edge = edgeOf(range, i) ?? 'first';
     bucketSums.addTo('customers.active', i, bucketSums.flow(`customers.${edge}_${range.interval}`, i));
   }
-}
-
-const settledMeasures = [
-  ['gross', 'money.gross'],
-  ['refunds', 'money.refunds'],
-  ['tax', 'money.tax'],
-  ['commission', 'money.commission'],
-] as const satisfies readonly (readonly [keyof SettledDay['settled'], Measure])[];
-
-/** Replaces estimates by what was settled, and returns the share of it. */
-function settle(days: readonly SettledDay[], range: BucketedRange, bucketSums: BucketSums): SettledShare {
-  const settledGross = range.buckets.map(() => 0);
-  const gross = range.buckets.map((_, i) => bucketSums.flow('money.gross', i));
-  for (const { day, estimated, settled } of days) {
-    const at = bucketAt(range, Date.parse(day));
-    if (at === undefined || at < 0) continue;
-    settledGross[at] = (settledGross[at] ?? 0) + estimated.gross;
-    for (const [part, measure] of settledMeasures) bucketSums.addTo(measure, at, settled[part] - estimated[part]);
-  }
-  const shareOf = (of: number, all: number) => (all > 0 ? Math.min(1, of / all) : null);
-  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
-  return {
-    total: shareOf(sum(settledGross), sum(gross)),
-    buckets: gross.map((all, i) => shareOf(settledGross[i] ?? 0, all)),
-  };
 }

@@ -14,6 +14,8 @@ import { ofFamily } from '../../domain/vocabulary.js';
 export type TransactionDoc = MoneyFields & {
   readonly projectId: string;
   readonly customerId: string;
+  /** Customer who paid; omitted until the purchase is transferred. */
+  readonly paidBy?: string;
   readonly transactionId: string;
   readonly originalTransactionId: string;
   readonly subscriptionId: string | null;
@@ -110,7 +112,7 @@ const revocableChanges: ReadonlySet<string> = new Set([...moneyChanges, 'Subscri
 
 export const transactions: Projection<TransactionDoc> = defineProjection({
   name: 'transactions',
-  version: 7,
+  version: 8,
   families: ['subscriber'],
   indexes: [
     { name: 'customer', fields: ['customerId', 'purchasedAt'] },
@@ -142,8 +144,7 @@ export const transactions: Projection<TransactionDoc> = defineProjection({
         return event.data.snapshot.transactions.map((t) => idOf(event, t.transactionId));
       case 'PurchaseHistoryRevised': {
         const changed = event.data.superseded.filter(({ type }) => revocableChanges.has(type));
-        const ids = new Set(changed.flatMap(({ transactionId }) => transactionId ?? []));
-        return [...ids].map((transactionId) => idOf(event, transactionId));
+        return [...new Set(changed.flatMap(({ transactionId }) => transactionId ?? []))].map((id) => idOf(event, id));
       }
       default:
         remaining<IgnoredEvent>(event);
@@ -179,7 +180,7 @@ export const transactions: Projection<TransactionDoc> = defineProjection({
         return withMoneyHistory(doc, { charged: doc.moneyHistory.charged, changes });
       }
       case 'PurchaseTransferred':
-        return doc && { ...doc, customerId: customerIdOf(event.stream) };
+        return doc && { ...doc, customerId: customerIdOf(event.stream), paidBy: doc.paidBy ?? doc.customerId };
       default:
         remaining<IgnoredEvent>(event);
         return doc;

@@ -18,6 +18,7 @@ export type ReadModels = {
   scan<D extends Doc>(projection: Projection<D>, scan: Scan): Promise<ReadModelPage<D>>;
   /** Returns a derived document. `name`: name of the derivation. */
   getDerived<T extends Doc>(projection: Projection, name: string, id: string): Promise<T | undefined>;
+  getManyDerived<T extends Doc>(projection: Projection, name: string, ids: readonly string[]): Promise<Map<string, T>>;
   scanDerived<T extends Doc>(projection: Projection, name: string, scan: Scan): Promise<ReadModelPage<T>>;
 };
 
@@ -46,6 +47,8 @@ export function createReadModels(docs: DocStore, serving: Serving): ReadModels {
     scan: async <D extends Doc>(p: Projection<D>, request: Scan) => scan<D>(await serving.collection(p), request),
     getDerived: async <T extends Doc>(p: Projection, name: string, id: string) =>
       (await getMany<T>(await serving.collection(p, name), [id])).get(id),
+    getManyDerived: async <T extends Doc>(p: Projection, name: string, ids: readonly string[]) =>
+      getMany<T>(await serving.collection(p, name), ids),
     scanDerived: async <T extends Doc>(p: Projection, name: string, request: Scan) =>
       scan<T>(await serving.collection(p, name), request),
   };

@@ -49,6 +49,10 @@ function playMonth(seed: string, count: number): BooksMonth {
     };
   });
   const periods = { earnings: period, finance_detail: period };
+  const sums = { gross: count, refunds: 0, tax: 0, commission: 0 };
+  const cohorts = Array.from({ length: count * 20 }, (_, i) => {
+    return { firstSeenDay: `day ${i}`, day: '2026-07-10', estimated: sums, settled: sums };
+  });
   return {
     month: '2026-07',
     periods,
@@ -58,6 +62,7 @@ function playMonth(seed: string, count: number): BooksMonth {
     paid: [],
     payments: [],
     settled: [],
+    settledCohorts: cohorts,
     isComplete: false,
   };
 }
@@ -85,7 +90,7 @@ const engines = {
 } as const;
 
 describe('a month of the books that an earlier version stored', () => {
-  it('has no payments, and reports that do not count because newer ones took their place', async () => {
+  it('has no payments and cohorts, and reports that do not count because newer ones took their place', async () => {
     const docs = createMemoryDocuments();
     await docs.ensure([bookMonthCollection, bookPartCollection]);
     const store = createMonthStore(docs, { slice: () => Promise.resolve(), newId: (prefix) => `${prefix}_1` });
@@ -97,9 +102,12 @@ describe('a month of the books that an earlier version stored', () => {
         { reportId: 'rep_new', isCounted: true },
         { reportId: 'rep_old', isCounted: false },
       ];
-      return { ...record, summary: JSON.stringify({ ...summary, reports }) };
+      const { cohorts: _cohorts, ...former } = record;
+      return { ...former, summary: JSON.stringify({ ...summary, reports }) };
     });
-    const { summary } = (await store.read('proj_1', '2026-07'))?.view ?? {};
+    const view = (await store.read('proj_1', '2026-07'))?.view;
+    const { summary } = view ?? {};
+    expect(await view?.settledCohorts()).to.deep.equal([]);
     expect(summary?.payments).to.deep.equal([]);
     expect(summary?.reports.map(({ uncountedReason }) => uncountedReason)).to.deep.equal([null, 'replaced']);
   });
@@ -140,6 +148,8 @@ for (const [engine, open] of Object.entries(engines))
     it('has each entry once, selected and from any place on', async () => {
       const view = await requireView();
       expect(view.summary).to.deep.include({ entryCount: 3300, month: '2026-07' }).and.not.have.property('entries');
+      expect(view.summary).not.to.have.property('settledCohorts');
+      expect(await view.settledCohorts()).to.deep.equal(month.settledCohorts);
       const all = await read(view);
       expect(all.map(({ index }) => index)).to.deep.equal(month.entries.map((_, i) => i));
       expect(sorted(all.map(({ entry }) => entry))).to.deep.equal(sorted(month.entries));

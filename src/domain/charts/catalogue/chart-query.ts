@@ -1,6 +1,6 @@
 // Query of a chart: its period, filters, segments and selectors.
 import type { Chart, Selectors } from './chart.js';
-import type { SettledDay } from '../../books/settled-days.js';
+import type { SettledBuckets } from '../../books/settled-buckets.js';
 import type { ConversionTerms } from '../currency.js';
 import type { BucketedRange } from '../result/buckets.js';
 import type { About } from '../history/history.js';
@@ -50,7 +50,7 @@ export type ChartQuery = {
   /** Omitted for US dollars. */
   readonly conversion?: ConversionTerms;
   /** Amounts of the stores' reports, which replace estimates; omitted for estimates alone. */
-  readonly settled?: readonly SettledDay[];
+  readonly settled?: SettledBuckets;
   /** Hypothetical rules; omitted for the rules that applied. */
   readonly whatIf?: WhatIf;
 };

@@ -20,15 +20,20 @@ import type { PartialSeries } from './partial.js';
 type SeriesQuery = ChartQuery & { readonly chart: SeriesChart };
 
 /** Measures in the order of their slots. */
-export const customerMeasures = ['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'] as const;
-const [NEW, CONVERTED, PAID, LTV] = [0, 1, 2, 3];
-/** Slots of the gathered entries. */
-export const [FIRST_SEEN, WORTH, KEPT] = [0, 1, 2];
+export const customerMeasures = [
+  ...(['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'] as const),
+  'customers.gross',
+] as const;
+const [NEW, CONVERTED, PAID, LTV, GROSS] = [0, 1, 2, 3, 4];
+/** Slots of the gathered entries. `CHARGED` is gathered for the whole alone. */
+export const [FIRST_SEEN, WORTH, KEPT, CHARGED] = [0, 1, 2, 3];
 
 export function queryCustomers(ledger: LedgerColumns, q: SeriesQuery, selection: RowSelection): PartialSeries {
   const { range, selectors, chart } = q;
   const { asOf } = range;
-  const selected = selectEntries(ledger.cells, slotsOf({ chart, selectors }));
+  const slots = new Map(slotsOf({ chart, selectors }));
+  if (q.settled) slots.set(measureNumber('money.gross'), CHARGED);
+  const selected = selectEntries(ledger.cells, slots);
   const isFirstSeen = cellsWith(selected, FIRST_SEEN);
   const places = placesOf(range);
   /** The last table is the whole, in which a customer counts once in however many segments it bought. */
@@ -61,7 +66,8 @@ export function queryCustomers(ledger: LedgerColumns, q: SeriesQuery, selection:
         const slot = selected.slots[entry];
         const value = selected.values[entry] ?? 0;
         if (slot === FIRST_SEEN) continue;
-        if (slot === WORTH) customer.add(number, instant < lasts ? value : 0, 0, 0);
+        if (slot === CHARGED) sums.add(WHOLE, GROSS, place, instant < lasts ? value : 0);
+        else if (slot === WORTH) customer.add(number, instant < lasts ? value : 0, 0, 0);
         else customer.add(number, 0, instant < lasts ? value : 0, instant < converts ? value : 0);
       }
     }

@@ -2,9 +2,10 @@
 // customer histories.
 import { startOfDay } from '../calendar.js';
 import type { SeriesChart } from '../catalogue/chart.js';
+import { settle } from '../../books/settled-buckets.js';
 import type { ChartQuery } from '../catalogue/chart-query.js';
 import type { Measure } from '../measures.js';
-import { createBucketSums } from '../result/buckets.js';
+import { createBucketSums, type BucketSums } from '../result/buckets.js';
 import { seriesResult, type ChartResult, type SegmentedResult } from '../result/result.js';
 import {
   selectRows,
@@ -35,6 +36,12 @@ export function queryLedgerPart(ledger: LedgerColumns, q: ChartQuery): PartialRe
 
 /** Returns the result of a query from the merged parts. */
 export function resultOf(q: ChartQuery, partial: PartialResult): SegmentedResult {
+  const { chart, range, selectors, settled } = q;
+  if (settled && chart.kind === 'series' && partial.kind === 'series') {
+    const bucketSums = seriesOf({ ...q, chart }, partial)(segmentCount(q));
+    const settledShare = settle(settled, range, bucketSums);
+    return { result: seriesResult(chart, selectors, range, bucketSums), settledShare };
+  }
   const tableOf = tablesOf(q, partial);
   const whole = { result: tableOf(segmentCount(q)), ...unconvertedIn(partial) };
   if (q.segment === null) return whole;
@@ -51,6 +58,14 @@ function tablesOf(q: ChartQuery, partial: PartialResult): (table: number) => Cha
   if (partial.kind === 'cohorts') return cohortResults(q, partial);
   if (partial.kind === 'renewals') return renewalResults(q, partial);
   if (chart.kind === 'cohort') throw new Error(`${chart.id} is a cohort chart without a series`);
+  const sumsOf = seriesOf({ chart, range, selectors }, partial);
+  return (table) => seriesResult(chart, selectors, range, sumsOf(table));
+}
+
+function seriesOf(
+  { chart, range, selectors }: Pick<ChartQuery, 'range' | 'selectors'> & { readonly chart: SeriesChart },
+  partial: PartialSeries,
+): (table: number) => BucketSums {
   const measures = measuresIn(chart, selectors);
   const places = range.buckets.length + 1;
   return (table) => {
@@ -60,7 +75,7 @@ function tablesOf(q: ChartQuery, partial: PartialResult): (table: number) => Cha
       return [measure, partial.sums.subarray(begins, begins + places)] as const;
     });
     bucketSums.addAll({ sums: new Map(sums) });
-    return seriesResult(chart, selectors, range, bucketSums);
+    return bucketSums;
   };
 }
 

@@ -3,6 +3,7 @@ import { DAY_MS, spanOf, spansUntil, startOfDay } from '../calendar.js';
 import type { CohortChart, Selectors, SeriesChart, ChartMeasure, Sums } from '../catalogue/chart.js';
 import { ageOf } from './cohorts.js';
 import { columnSeries, startOfSeries, type Columns, type ColumnSet } from './columns.js';
+import type { SettledShare } from '../../books/settled-buckets.js';
 import type { Measure } from '../measures.js';
 import { displayValue, ratioInParts, type Unit } from '../catalogue/display-values.js';
 import type { Bucket, BucketedRange, BucketSums } from './buckets.js';
@@ -44,9 +45,6 @@ export type SegmentedResult = {
   /** Omitted if nothing is converted. */
   readonly unconverted?: UnconvertedCharges;
 };
-
-/** Shares from 0 to 1, by gross amount, of the charges that the stores' reports have; null without charges. */
-export type SettledShare = { readonly total: number | null; readonly buckets: readonly (number | null)[] };
 
 /** Paid transactions without a rate, whose amounts are omitted, and their UTC days in order. */
 export type UnconvertedCharges = { readonly transactions: number; readonly days: readonly string[] };
