@@ -10,7 +10,7 @@ import type { Money } from '../money.js';
 import { addDuration, isSameInstant, latest } from '../time.js';
 import { changeUpdates } from './change-updates.js';
 import type { ImportedPurchase } from './facts.js';
-import { withKnownTimes, type KnownPeriod } from './known-periods.js';
+import { withKnownEnds, withKnownTimes, type KnownPeriod } from './known-periods.js';
 import { offerOf, periodDurationOf } from './period-terms.js';
 
 /** Transaction with what the project's catalogue and settings add to it. */
@@ -51,16 +51,20 @@ export function chainUpdates(
 ): readonly StoreUpdate[] {
   const own = transactions.map((one) => ({ ...one, fact: withKnownTimes(one.fact, known) }));
   const ids = new Set(own.map(({ fact }) => fact.transactionId));
-  const others = known
-    .filter(({ transactionId }) => !ids.has(transactionId))
-    .map((one): Neighbour => ({ ...one, graceExpiresAt: null, refundedAt: null, refundShare: 1, autoResumeAt: null }));
+  const reports = new Map<string, KnownPeriod[]>();
+  for (const one of known) reports.set(one.transactionId, [...(reports.get(one.transactionId) ?? []), one]);
+  const others = [...reports.values()].flatMap(([one]): Neighbour[] =>
+    one && !ids.has(one.transactionId) ? [{ ...one, refundedAt: null, refundShare: 1, autoResumeAt: null }] : [],
+  );
   const periods = own.flatMap(({ fact }): Neighbour[] => (fact.kind === 'one_time' ? [] : [fact]));
-  const all = [...periods, ...others].toSorted((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
+  const all = [...periods, ...others]
+    .map((one) => withKnownEnds(one, reports.get(one.transactionId) ?? []))
+    .toSorted((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
   const updates = own.flatMap((one) => {
     if (one.fact.changes !== null) return statedUpdates(one, one.fact.changes, ctx);
     if (one.fact.kind === 'one_time') return [...oneTimeUpdates(one, ctx), ...refundUpdates(one, ctx)];
-    const place = all.indexOf(one.fact);
-    return periodUpdates(one, all[place - 1], all[place + 1], ctx);
+    const place = all.findIndex(({ transactionId }) => transactionId === one.fact.transactionId);
+    return periodUpdates(one, { known: all[place] ?? one.fact, previous: all[place - 1], next: all[place + 1] }, ctx);
   });
   return updates.toSorted((a, b) => (a.orderedAt < b.orderedAt ? -1 : a.orderedAt > b.orderedAt ? 1 : 0));
 }
@@ -114,10 +118,16 @@ function withEarlyEnd(one: ImportedTransaction, next: Neighbour | undefined): Im
   return { ...one, fact: { ...one.fact, expiresAt: accessEndsAt, graceExpiresAt: null } };
 }
 
+/** `known`: the period as far as it is known here and in the file. */
+type PeriodPlace = {
+  readonly known: Neighbour;
+  readonly previous: Neighbour | undefined;
+  readonly next: Neighbour | undefined;
+};
+
 function periodUpdates(
   whole: ImportedTransaction,
-  previous: Neighbour | undefined,
-  next: Neighbour | undefined,
+  { known, previous, next }: PeriodPlace,
   ctx: ChainContext,
 ): readonly StoreUpdate[] {
   const one = withEarlyEnd(whole, next);
@@ -150,18 +160,19 @@ function periodUpdates(
   if (autoResumeAt !== null && next === undefined && end <= ctx.now && autoResumeAt > ctx.now) {
     updates.push(at(end, { kind: 'recordPause', ...of(end), pausedAt: end, autoResumeAt, inferred: false }));
   }
-  const over = next && expiryTime(fact, next);
+  const ending = one === whole ? known : fact;
+  const over = next && expiryTime(ending, next, fact.autoRenewOffAt !== null);
   if (over != null) {
-    updates.push(at(over, { kind: 'recordExpiry', ...of(over), reason: 'unknown', endedAt: end }));
+    updates.push(at(over, { kind: 'recordExpiry', ...of(over), reason: 'unknown', endedAt: accessEndOf(ending) }));
   }
   return [...updates, ...refundUpdates(one, ctx)];
 }
 
 /** Returns when the subscription ended after the period; null if it went on. The end of the latest period is passed as a deadline. */
-function expiryTime(fact: ImportedPurchase, next: Neighbour): string | null {
+function expiryTime(fact: Neighbour, next: Neighbour, isCancelled: boolean): string | null {
   const end = accessEndOf(fact);
   if (next.purchasedAt < end || continues(fact, next)) return null;
-  const isRetried = fact.billingIssueAt !== null && fact.autoRenewOffAt === null;
+  const isRetried = fact.billingIssueAt !== null && !isCancelled;
   const retriedUntil = isRetried ? endOfRetry(fact) : end;
   return next.purchasedAt < retriedUntil ? latest(end, fact.billingIssueAt ?? end) : retriedUntil;
 }

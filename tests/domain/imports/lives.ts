@@ -3,8 +3,10 @@ import { translateIosNotification } from '../../../src/commands/stores/ios/trans
 import { updatesOf } from '../../../src/commands/subscribers/purchase-lines.js';
 import { catalogDecider } from '../../../src/domain/catalog/catalog.js';
 import { decideAll } from '../../../src/domain/decider.js';
+import type { IosNotification } from '../../../src/adapters/ios-store/port.js';
 import { chainUpdates } from '../../../src/domain/imports/chain-updates.js';
 import type { ImportedFact } from '../../../src/domain/imports/facts.js';
+import { periodsIn } from '../../../src/domain/imports/known-periods.js';
 import { planCustomer } from '../../../src/domain/imports/plan-customer.js';
 import type { StoreUpdate } from '../../../src/domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
@@ -28,24 +30,28 @@ const rules: EntitlementRules = {
   allowsSandbox: true,
 };
 
+export const nobody: Life = { state: noSubscriber, events: [] };
+
 /** The life as the store's notifications tell it, in order. With `passes`, deadlines pass in between as well. */
 export function liveOf(plan: ChainPlan, passes = false): Life {
+  return withMessages(nobody, notificationsOf(plan), passes);
+}
+
+/** The life with further messages of the store. */
+export function withMessages(before: Life, messages: readonly IosNotification[], passes: boolean): Life {
   const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'store' as const };
-  return notificationsOf(plan).reduce(
-    (life, notification) => {
-      const translated = translateIosNotification(notification, context);
-      const { storeChainId = '', commands = [] } = translated ?? {};
-      const passedBefore = passes ? { passedBefore: isoFromMs(notification.signedDate) } : {};
-      const record = {
-        kind: 'recordStoreUpdates' as const,
-        storeChainId,
-        updates: updatesOf(commands),
-        ...passedBefore,
-      };
-      return add(life, decideAll(subscriberDecider, [introduce, record], life.state));
-    },
-    { state: noSubscriber, events: [] } as Life,
-  );
+  return messages.reduce((life, notification) => {
+    const translated = translateIosNotification(notification, context);
+    const { storeChainId = '', commands = [] } = translated ?? {};
+    const passedBefore = passes ? { passedBefore: isoFromMs(notification.signedDate) } : {};
+    const record = {
+      kind: 'recordStoreUpdates' as const,
+      storeChainId,
+      updates: updatesOf(commands),
+      ...passedBefore,
+    };
+    return add(life, decideAll(subscriberDecider, [introduce, record], life.state));
+  }, before);
 }
 
 /** The life with a further update of its purchase line, which may be late. */
@@ -62,21 +68,21 @@ function add({ state, events }: Life, decided: readonly SubscriberEvent[]): Life
   return { state: stored.reduce(subscriberDecider.evolve, state), events: [...events, ...stored] };
 }
 
-/** Imports facts of one customer, at least one. */
-export function importFacts([first, ...others]: readonly ImportedFact[]): Life {
+/** Imports facts of one customer, at least one, at the instant `now`; `before`: what is recorded here already. */
+export function importFacts([first, ...others]: readonly ImportedFact[], now = NOW, before = nobody): Life {
   if (!first) throw new Error('a life has at least one transaction');
   const { projectId, app, hash } = context;
   const catalog = context.catalog ?? catalogDecider.initial();
   const options = { sandbox: 'keep', usd: 'keep', otherStores: 'skip', appIds: [] } as const;
-  const ctx = { projectId, catalog, apps: [app], hash, now: NOW, options };
+  const ctx = { projectId, catalog, apps: [app], hash, now, options };
   const plan = planCustomer([first, ...others], ctx, () => false);
   const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'import' as const };
   const records = plan.lines.map(({ storeChainId, transactions }) => {
-    const updates = chainUpdates(transactions, { projectId, storeChainId, hash, now: NOW });
-    return { kind: 'recordStoreUpdates' as const, storeChainId, updates, passedBefore: NOW };
+    const known = periodsIn(before.state.histories.get(storeChainId)?.updates ?? []);
+    const updates = chainUpdates(transactions, { projectId, storeChainId, hash, now }, known);
+    return { kind: 'recordStoreUpdates' as const, storeChainId, updates, passedBefore: now };
   });
-  const events = decideAll(subscriberDecider, [introduce, ...records], noSubscriber);
-  return { events, state: events.reduce(subscriberDecider.evolve, noSubscriber) };
+  return add(before, decideAll(subscriberDecider, [introduce, ...records], before.state));
 }
 
 /** Amounts of money by transaction, whatever subscription they belong to. */

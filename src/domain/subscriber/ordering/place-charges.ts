@@ -68,7 +68,8 @@ export function placeCharges(updates: readonly ParsedUpdate[]): readonly ParsedU
     return { ...update, parsed };
   });
   const charges = [...detached.values()].map((c): ParsedUpdate => {
-    return { orderedAt: c.purchasedAt, commands: '', parsed: [c], isDetachedCharge: true };
+    // Its message is placed later: with the message's time, all that happened in between would seem outdated.
+    return { orderedAt: c.purchasedAt, commands: '', parsed: [{ ...c, storeTime: null }], isDetachedCharge: true };
   });
   const extensions = updates.flatMap((update) => extensionFromReceipt(update, ends));
   const added = [...charges, ...extensions];
