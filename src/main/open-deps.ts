@@ -16,6 +16,7 @@ import { ratesDecider } from '../domain/rates/rates.js';
 import { activityDecider } from '../domain/subscriber/state/activity.js';
 import { createFindByAccountToken } from '../projections/queries/find-customer.js';
 import { createFindRecentCharges } from '../projections/queries/recent-charges.js';
+import { createFindTokensOfOrder } from '../projections/queries/tokens-of-order.js';
 import { createReadModels } from '../projections/queries/read-models.js';
 import { createServing } from '../projections/rebuild/serving.js';
 import { ephemeralCollections, recordCollections } from '../workers/coordination/collections.js';
@@ -49,6 +50,7 @@ export async function openDeps(
     certificates: createCertificateStore(),
     findByAccountToken: createFindByAccountToken(readModels),
     findRecentCharges: createFindRecentCharges(readModels),
+    findTokensOfOrder: createFindTokensOfOrder(readModels),
     stores,
   };
 }

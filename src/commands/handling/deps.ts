@@ -39,6 +39,7 @@ export type Deps = {
   readonly certificates: CertificateStore;
   readonly findByAccountToken: FindByAccountToken;
   readonly findRecentCharges: FindRecentCharges;
+  readonly findTokensOfOrder: FindTokensOfOrder;
 };
 
 /** States of subscribers, as of their last use. */
@@ -54,6 +55,9 @@ type FindRecentCharges = (o: {
   readonly since: string;
   readonly after?: string;
 }) => Promise<{ readonly transactionIds: readonly string[]; readonly next?: string }>;
+
+/** Finds the purchase tokens of the recorded charges of a purchase, by its first order. They may lag behind the log. */
+type FindTokensOfOrder = (projectId: string, appId: string, firstOrderId: string) => Promise<readonly string[]>;
 
 /** Finds the read model's entry of an account token, by its keyed hash. It may lag behind the log, which is read afterwards. */
 export type FindByAccountToken = (projectId: string, key: string) => Promise<AccountTokenUse>;

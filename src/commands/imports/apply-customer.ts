@@ -48,7 +48,7 @@ export async function applyCustomer(
   const problems: ImportProblem[] = [];
   for (const [index, planned] of plan.lines.entries()) {
     await deps.runtime.slice();
-    const line = await asRecorded(deps, planned);
+    const line = await asRecorded(deps, run, planned);
     const before = index === 0 && !isApart ? introduction : undefined;
     problems.push(...(await recordLine(deps, run, plan, { line, before })));
   }
@@ -79,7 +79,7 @@ export async function checkCustomer(
   const { projectId } = run;
   const problems: ImportProblem[] = [];
   for (const planned of plan.lines) {
-    const line = await asRecorded(deps, planned);
+    const line = await asRecorded(deps, run, planned);
     const { owner } = await ownershipOf(deps, streamOf(deps, { projectId, ...line }));
     if (owner) problems.push(...(await checkOwner(deps, run, plan, line, owner.appUserId)));
     if (endsSinceExport(line, run)) problems.push(...lateEnd(line, run, await knownPeriods(deps, run, line)));
@@ -88,8 +88,8 @@ export async function checkCustomer(
 }
 
 /** A message of the store, or a receipt, may have named the line before: by its token, where the file knows an order alone. */
-async function asRecorded(deps: StoreDeps, line: PlannedLine): Promise<PlannedLine> {
-  const storeChainId = await deps.stores.of(line.store).nameImportedLine(deps, line);
+async function asRecorded(deps: StoreDeps, { projectId }: ImportRun, line: PlannedLine): Promise<PlannedLine> {
+  const storeChainId = await deps.stores.of(line.store).nameImportedLine(deps, { ...line, projectId });
   if (storeChainId === line.storeChainId) return line;
   const transactions = line.transactions.map((one) => ({
     ...one,

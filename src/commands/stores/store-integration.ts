@@ -82,7 +82,7 @@ export type StoreIntegration = {
   /** Adds the recurring tasks of the app, once; they reschedule themselves as long as the app has credentials. */
   scheduleTasks(deps: StoreDeps, projectId: string, appId: string): Promise<void>;
   /** Returns the name under which the line of an import is recorded here; its own name if it is not. */
-  nameImportedLine(deps: Deps, line: Pick<ImportedPurchaseName, 'appId' | 'storeChainId'>): Promise<string>;
+  nameImportedLine(deps: Deps, line: ImportedLineName): Promise<string>;
   /** Stores what an import has learned about a purchase, so that a later message finds its line. */
   recordImportedPurchase(deps: Deps, purchase: ImportedPurchaseName): Promise<void>;
   /** Adds one scan of all notifications that the store retains; null for a store that retains none. */
@@ -171,6 +171,8 @@ export type RefundAnswerOfApp = {
 };
 
 /** `charges`: number of transactions of the line, counted from the first, that are recorded. */
+export type ImportedLineName = { readonly projectId: string; readonly appId: string; readonly storeChainId: string };
+
 export type ImportedPurchaseName = {
   readonly appId: string;
   readonly storeChainId: string;

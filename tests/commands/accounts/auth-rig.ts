@@ -113,5 +113,6 @@ function depsOn(log: EventLog, docs: DocStore, runtime: Runtime, masters: Master
     certificates: createCertificateStore(),
     findByAccountToken: async () => ({ attributeOf: [], receiptsOf: [], lines: [] }),
     findRecentCharges: async () => ({ transactionIds: [] }),
+    findTokensOfOrder: async () => [],
   };
 }

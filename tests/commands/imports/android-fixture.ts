@@ -6,9 +6,13 @@ import { registerApp } from '../../../src/commands/projects/apps.js';
 import { credentialVerdictCollection } from '../../../src/commands/projects/credential-checks.js';
 import { registerCredentials } from '../../../src/commands/projects/credentials.js';
 import { androidCredentials } from '../../../src/commands/stores/android/credentials.js';
-import { purchaseTokenCollection } from '../../../src/commands/stores/android/purchases/purchase-tokens.js';
+import {
+  nameOfOrder,
+  purchaseTokenCollection,
+} from '../../../src/commands/stores/android/purchases/purchase-tokens.js';
 import { integrateAndroidStore } from '../../../src/commands/stores/android/store.js';
 import { storesOf } from '../../../src/commands/stores/store-integration.js';
+import { sha256Of } from '../../../src/commands/accounts/api-key.js';
 import { msFromIso } from '../../../src/domain/time.js';
 import { orderResource, subscriptionResource } from '../../../simulator/android-store/payloads.js';
 import { startAndroidStore } from '../../../simulator/android-store/server.js';
@@ -39,6 +43,17 @@ export const month = (n: number, row: Row = {}) => ({
   amountMicros: 9_990_000,
   ...row,
 });
+
+/** Removes the notes by which an order names its purchase, as if an earlier version had read the purchases. */
+export async function forgetOrders({ deps, app }: Pick<AndroidFixture, 'deps' | 'app'>, n = 1): Promise<void> {
+  const id = sha256Of(`${app.appId}|${nameOfOrder(orderOf(n))}`);
+  const { name: c } = purchaseTokenCollection;
+  const note = (await deps.docs.get(c, [id])).get(id);
+  if (!note?.doc) throw new Error('the order was not noted');
+  await deps.docs.write([[{ c, id, expect: note.guard, guard: `${Number(note.guard) + 1}`, doc: null }]]);
+}
+
+type AndroidFixture = Awaited<ReturnType<typeof createAndroidFixture>>;
 
 export async function createAndroidFixture(hasCredentials = true) {
   const project = await createProjectFixture();

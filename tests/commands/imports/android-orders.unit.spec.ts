@@ -7,10 +7,21 @@ import { expect } from 'chai';
 import { runVerification } from '../../../src/commands/imports/verify-lines.js';
 import { findVerification, requestVerification } from '../../../src/commands/imports/verification-records.js';
 import { money } from '../../../simulator/android-store/payloads.js';
-import { BASE_PLAN, createAndroidFixture, iso, month, ms, orderOf, PRO, tokenOf } from './android-fixture.js';
+import {
+  BASE_PLAN,
+  createAndroidFixture,
+  forgetOrders,
+  iso,
+  month,
+  ms,
+  orderOf,
+  PRO,
+  tokenOf,
+} from './android-fixture.js';
 import { importRows } from './import-rows.js';
 
 const COINS = 'coins_100';
+const anonymous = `$anon:${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`;
 
 describe('a purchase of the android-store that a file knows by its order alone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'android-orders-'));
@@ -55,11 +66,34 @@ describe('a purchase of the android-store that a file knows by its order alone',
       .map(({ state }) => [state.profile.appUserId, state.profile.spentMicros, [...state.transactions.keys()]]);
   const once = [['customer-1', 9_990_000, [orderOf(1)]]];
 
+  it('is one subscription with the token that an earlier version read, if the file has only a later order', async () => {
+    kinds.subscription.show();
+    await present('customer-1', kinds.subscription.storeProductId);
+    await forgetOrders(fixture);
+    const renewal = { transactionId: `${orderOf(1)}..0`, purchasedAt: iso(20), expiresAt: iso(50) };
+    await importRows({ ...fixture, folder }, [month(1, renewal)]);
+    expect(await found()).to.deep.equal([['customer-1', 19_980_000, [orderOf(1), `${orderOf(1)}..0`]]]);
+    const [customer] = await fixture.subscribers();
+    expect(customer?.state.profile.subscriptions.map(({ purchase }) => purchase.storeChainId)).to.deep.equal([
+      tokenOf(1),
+    ]);
+  });
+
   for (const [kind, { row, storeProductId, show }] of Object.entries(kinds)) {
     it(`is one ${kind} with the token that a device has presented before`, async () => {
       show();
       await present('customer-1', storeProductId);
       await importRows({ ...fixture, folder }, [row]);
+      expect(await found()).to.deep.equal(once);
+    });
+
+    it(`is one ${kind} with the token that an earlier version read, which noted no orders`, async () => {
+      show();
+      await present(anonymous, storeProductId);
+      await forgetOrders(fixture);
+      await importRows({ ...fixture, folder }, [row]);
+      expect(await found()).to.deep.equal(once);
+      await present('customer-1', storeProductId);
       expect(await found()).to.deep.equal(once);
     });
 
@@ -75,7 +109,7 @@ describe('a purchase of the android-store that a file knows by its order alone',
 
     it(`is one ${kind} with the token of an anonymous device, whose buyer the file names`, async () => {
       show();
-      await present(`$anon:${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`, storeProductId);
+      await present(anonymous, storeProductId);
       await importRows({ ...fixture, folder }, [row]);
       expect(await found()).to.deep.equal(once);
     });

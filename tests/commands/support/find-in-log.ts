@@ -2,6 +2,8 @@
 import type { Doc } from '../../../src/adapters/documents/port.js';
 import type { Deps, FindByAccountToken } from '../../../src/commands/handling/deps.js';
 import type { Projection } from '../../../src/projections/runtime/projection.js';
+import { transactions } from '../../../src/projections/models/transactions.js';
+import { createFindTokensOfOrder } from '../../../src/projections/queries/tokens-of-order.js';
 import { createFindByAccountToken } from '../../../src/projections/queries/find-customer.js';
 import type { ReadModels } from '../../../src/projections/queries/read-models.js';
 import { eventsOf } from './memory-deps.js';
@@ -25,6 +27,14 @@ export function findInLog(deps: Pick<Deps, 'log' | 'hash'>): FindByAccountToken 
     },
   };
   return createFindByAccountToken(readModels as unknown as ReadModels);
+}
+
+export function findTokensInLog(deps: Pick<Deps, 'log'>): Deps['findTokensOfOrder'] {
+  const scan = async (_: Projection, { from = '', to = '' }: Partial<Record<'from' | 'to', string>>) => {
+    const docs = await foldAll(deps, transactions);
+    return { rows: [...docs].filter(([id]) => from <= id && id < to).map(([id, doc]) => ({ id, doc })) };
+  };
+  return createFindTokensOfOrder({ scan } as unknown as ReadModels);
 }
 
 async function foldAll({ log }: Pick<Deps, 'log'>, projection: Projection): Promise<Map<string, Doc>> {

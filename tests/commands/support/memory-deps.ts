@@ -71,6 +71,7 @@ export async function memoryDeps(wrapLog: (log: EventLog) => EventLog = (log) =>
     certificates: createCertificateStore(),
     findByAccountToken: async () => ({ attributeOf: [], receiptsOf: [], lines: [] }),
     findRecentCharges: async () => ({ transactionIds: [] }),
+    findTokensOfOrder: async () => [],
     stores: storesAway,
   };
   return { deps, clock, sleeps };

@@ -15,7 +15,7 @@ import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider
 import { lineOf } from '../../../src/domain/subscriber/state/line.js';
 import type { TransferBehavior } from '../../../src/domain/project/events.js';
 import { BUNDLE_ID, MONTHLY } from './store-data.js';
-import { findInLog } from './find-in-log.js';
+import { findInLog, findTokensInLog } from './find-in-log.js';
 import { eventsOf, memoryDeps } from './memory-deps.js';
 
 export type ProjectFixture = Awaited<ReturnType<typeof createProjectFixture>>;
@@ -26,7 +26,8 @@ type Options = { readonly transferBehavior?: TransferBehavior; readonly wrapLog?
 
 export async function createProjectFixture({ transferBehavior = 'transfer', wrapLog }: Options = {}) {
   const memory = await memoryDeps(wrapLog);
-  const deps = { ...memory.deps, findByAccountToken: findInLog(memory.deps) };
+  const lookUps = { findByAccountToken: findInLog(memory.deps), findTokensOfOrder: findTokensInLog(memory.deps) };
+  const deps = { ...memory.deps, ...lookUps };
   let requests = 0;
   const by = (isTrusted = true): Requester => {
     const actor = { kind: 'user' as const, id: 'user_1' };

@@ -5,7 +5,7 @@ import { readRecord, updateRecord } from '../../../../adapters/documents/records
 import { firstOrderOf, ORDER_CHAIN } from '../../../../domain/imports/chain-updates.js';
 import { sha256Of } from '../../../accounts/api-key.js';
 import type { Deps } from '../../../handling/deps.js';
-import type { ImportedPurchaseName } from '../../store-integration.js';
+import type { ImportedLineName, ImportedPurchaseName } from '../../store-integration.js';
 
 export const purchaseTokenCollection = { name: 'purchase_tokens', indexes: [{ name: 'app', fields: ['appId'] }] };
 
@@ -87,12 +87,21 @@ export async function savePurchaseToken(
   return merged;
 }
 
-/** Returns the line that is recorded under the name of an import, which is that of an order where it knows no token. */
+/**
+ * Returns the line that is recorded under the name of an import, which is that of an order where it knows no token. Earlier versions did not
+ * note purchases under their orders: their charges name the token.
+ */
 export async function nameImportedLine(
-  deps: Needs,
-  { appId, storeChainId }: Pick<ImportedPurchaseName, 'appId' | 'storeChainId'>,
+  deps: Needs & Pick<Deps, 'findTokensOfOrder'>,
+  { projectId, appId, storeChainId }: ImportedLineName,
 ): Promise<string> {
-  return (await chainOfToken(deps, appId, storeChainId)) ?? storeChainId;
+  const ofOrder = await chainOfToken(deps, appId, storeChainId);
+  if (ofOrder !== undefined || !storeChainId.startsWith(ORDER_CHAIN)) return ofOrder ?? storeChainId;
+  for (const token of await deps.findTokensOfOrder(projectId, appId, storeChainId.slice(ORDER_CHAIN.length))) {
+    const recorded = await chainOfToken(deps, appId, token);
+    if (recorded !== undefined) return recorded;
+  }
+  return storeChainId;
 }
 
 /** Stores an imported purchase line under its token; one without a token under the name that its first order gives it. */
