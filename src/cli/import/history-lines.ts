@@ -1,7 +1,7 @@
 // A customer of a project as lines of facts: names, attributes, grants, and each transaction with all changes after it.
 import type { z } from 'zod';
 import type { CustomerHistory } from '../../domain/charts/history/history.js';
-import { ORDER_CHAIN } from '../../domain/imports/chain-updates.js';
+import { ORDER_CHAIN } from '../../domain/imports/period-terms.js';
 import type { importedLine } from '../../domain/imports/facts.js';
 import { isTestStore, rulesOfStore } from '../../domain/store-kinds.js';
 import type { Subscription } from '../../domain/subscriber/state/state.js';

@@ -11,7 +11,7 @@ import { addDuration, isSameInstant, latest } from '../time.js';
 import { changeUpdates } from './change-updates.js';
 import type { ImportedPurchase } from './facts.js';
 import { withKnownEnds, withKnownTimes, type KnownPeriod } from './known-periods.js';
-import { offerOf, periodDurationOf } from './period-terms.js';
+import { isFirstPeriod, offerOf, periodDurationOf } from './period-terms.js';
 
 /** Transaction with what the project's catalogue and settings add to it. */
 export type ImportedTransaction = {
@@ -231,15 +231,6 @@ function reasonAfter(previous: Neighbour, fact: Neighbour): RecordPeriod['reason
   return isSame || fact.purchasedAt >= contractEnd ? 'renewal' : 'purchase';
 }
 
-/** Order numbers of renewals end in `..0`, `..1` and so on. */
-const RENEWAL_ORDER = /\.\.\d+$/;
-
-/** Without a number of renewals, the first transaction of a subscription is the original one, or an order without a renewal number. */
-function isFirstPeriod({ renewals, transactionId, originalTransactionId }: ImportedPurchase): boolean {
-  if (renewals !== null) return renewals === 0;
-  return !RENEWAL_ORDER.test(transactionId) && transactionId === (originalTransactionId ?? transactionId);
-}
-
 function refundUpdates({ fact, from, policy }: ImportedTransaction, ctx: ChainContext): readonly StoreUpdate[] {
   const { refundedAt, refundShare: share, transactionId } = fact;
   if (refundedAt === null || refundedAt < fact.purchasedAt) return [];
@@ -247,12 +238,4 @@ function refundUpdates({ fact, from, policy }: ImportedTransaction, ctx: ChainCo
   const shared = { storeChainId: ctx.storeChainId, storeTime: null, transactionId };
   const command: StoreCommand = { kind: 'recordRefund', ...shared, refundedAt, refund, policy };
   return [{ orderedAt: refundedAt, commands: [command], importedFrom: from }];
-}
-
-/** Prefix of a purchase line whose purchase token is not known, before its first order ID. */
-export const ORDER_CHAIN = 'order:';
-
-/** Returns the first order of the subscription that an order belongs to. */
-export function firstOrderOf(orderId: string): string {
-  return orderId.replace(RENEWAL_ORDER, '');
 }

@@ -1,4 +1,4 @@
-// Duration and offer of an imported period, which its source may not state.
+// Duration, offer and place in the subscription of an imported period, which its source may not state, and the name of its order.
 import type { Product } from '../catalog/products.js';
 import { addDuration } from '../time.js';
 import type { ImportedPurchase } from './facts.js';
@@ -37,4 +37,21 @@ export function offerOf({ offerType, offerId, kind, startReason }: ImportedPurch
   const isIntroductory = startReason === null && (kind === 'trial' || kind === 'intro');
   const type = offerType ?? (isIntroductory ? 'introductory' : null);
   return { offerType: type, offerId, discountType: kind === 'trial' ? ('free_trial' as const) : null };
+}
+
+/** Order numbers of renewals end in `..0`, `..1` and so on. */
+const RENEWAL_ORDER = /\.\.\d+$/;
+
+/** Without a number of renewals, the first transaction of a subscription is the original one, or an order without a renewal number. */
+export function isFirstPeriod({ renewals, transactionId, originalTransactionId }: ImportedPurchase): boolean {
+  if (renewals !== null) return renewals === 0;
+  return !RENEWAL_ORDER.test(transactionId) && transactionId === (originalTransactionId ?? transactionId);
+}
+
+/** Prefix of a purchase line whose purchase token is not known, before its first order ID. */
+export const ORDER_CHAIN = 'order:';
+
+/** Returns the first order of the subscription that an order belongs to. */
+export function firstOrderOf(orderId: string): string {
+  return orderId.replace(RENEWAL_ORDER, '');
 }

@@ -2,7 +2,8 @@
 import type { ImportedRow } from '../envelope.js';
 import { rulesOfStore, type StoreKind } from '../store-kinds.js';
 import { earliest, latest } from '../time.js';
-import { accessEndOf, firstOrderOf, ORDER_CHAIN, type ImportedTransaction } from './chain-updates.js';
+import { accessEndOf, type ImportedTransaction } from './chain-updates.js';
+import { firstOrderOf, ORDER_CHAIN } from './period-terms.js';
 import type { ImportedChange, ImportedPurchase, ImportedToken } from './facts.js';
 import type { ImportProblem } from './problems.js';
 

@@ -1,5 +1,5 @@
 // The body of a message in the payload format `revenuecat`, with the names and values that RevenueCat documents.
-import { firstOrderOf } from '../imports/chain-updates.js';
+import { firstOrderOf } from '../imports/period-terms.js';
 import { chainNameOf, revenueCatStore } from '../store-kinds.js';
 import type { Fields } from './purchase-fields.js';
 import { isFields, listOfFields } from '../values/json.js';

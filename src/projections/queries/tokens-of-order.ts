@@ -1,5 +1,5 @@
 // Finds the purchase tokens under which the android-store's charges of an order are recorded.
-import { firstOrderOf } from '../../domain/imports/chain-updates.js';
+import { firstOrderOf } from '../../domain/imports/period-terms.js';
 import { transactionDocId, transactions } from '../models/transactions.js';
 import type { ReadModels } from './read-models.js';
 

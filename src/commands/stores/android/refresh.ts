@@ -1,6 +1,6 @@
 // Reads a purchase line from the android-store and records it. The token is found by an order for a line that was imported without one.
 import { AndroidStoreRefusal, StoreRefusal, UnknownPurchaseToken } from '../../../domain/errors.js';
-import { ORDER_CHAIN } from '../../../domain/imports/chain-updates.js';
+import { ORDER_CHAIN } from '../../../domain/imports/period-terms.js';
 import { isoFromMs } from '../../../domain/time.js';
 import type { CommandContext } from '../../handling/run-command.js';
 import type { AppOwner, FoundTokens, OwnedPurchase, StoreReading } from '../store-integration.js';

@@ -2,7 +2,7 @@
 // purchase has ended, and later messages must still find the chain.
 import type { Doc } from '../../../../adapters/documents/port.js';
 import { readRecord, updateRecord } from '../../../../adapters/documents/records.js';
-import { firstOrderOf, ORDER_CHAIN } from '../../../../domain/imports/chain-updates.js';
+import { firstOrderOf, ORDER_CHAIN } from '../../../../domain/imports/period-terms.js';
 import { sha256Of } from '../../../accounts/api-key.js';
 import type { Deps } from '../../../handling/deps.js';
 import type { ImportedLineName, ImportedPurchaseName } from '../../store-integration.js';
