@@ -163,8 +163,8 @@ export type NewBody = {
 
 /**
  * Inserts bodies first, so that a delivery always finds its own; then deliveries place by place, so that a sender never finds one
- * of a serial queue without the earlier ones, even if writes become visible one by one. Existing records do not change; returns the
- * new ones. They continue the trace in progress.
+ * of a serial queue without the earlier ones, even if writes become visible one by one. Existing records do not change; they are returned
+ * as stored, because an earlier attempt without a response may have inserted them. New ones continue the trace in progress.
  */
 export async function insertDeliveries(
   docs: DocStore,
@@ -182,11 +182,13 @@ export async function insertDeliveries(
     stages.set(doc.place, [...stage, buildInsertion(deliveryCollection.name, id, doc)]);
   }
   if ((await docs.write([bodyWrites, ...stages.values()])) === 'ok') return inOrder.map((d) => ({ ...d, guard: '1' }));
-  const created: StoredDelivery[] = [];
+  const stored: StoredDelivery[] = [];
   for (const write of bodyWrites) await docs.write([[write]]);
   for (const delivery of inOrder) {
     const write = buildInsertion(deliveryCollection.name, delivery.id, delivery.doc);
-    if ((await docs.write([[write]])) === 'ok') created.push({ ...delivery, guard: '1' });
+    const isNew = (await docs.write([[write]])) === 'ok';
+    const found = isNew ? { ...delivery, guard: '1' } : await findDelivery({ docs }, delivery.id);
+    if (found) stored.push(found);
   }
-  return created;
+  return stored;
 }

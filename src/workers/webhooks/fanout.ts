@@ -35,7 +35,7 @@ import { newDelivery, NO_CUSTOMER, receives, type DeliveryBatch, type Target } f
 import { createProjectDeliveries } from './project-deliveries.js';
 import { createSubscriberSteps } from './subscriber-steps.js';
 
-/** Called with newly inserted deliveries that are due, so that the sender need not scan for them. */
+/** Called with stored deliveries that are due, so that the sender need not scan for them. */
 export type OnNewDeliveries = (deliveries: readonly StoredDelivery[]) => void;
 /** Called with the id of an endpoint that has changed. */
 export type OnEndpointChange = (endpointId: string) => void;
@@ -57,8 +57,9 @@ export function fanoutReaction(deps: Deps, onNew: OnNewDeliveries, onChange: OnE
     });
   };
   const insert = async (batch: DeliveryBatch) => {
-    const inserted = await insertDeliveries(deps.docs, batch.bodies, batch.deliveries);
-    onNew(inserted.filter((d) => d.doc.state === 'pending'));
+    const stored = await insertDeliveries(deps.docs, batch.bodies, batch.deliveries);
+    const now = isoFromMs(deps.runtime.now());
+    onNew(stored.filter(({ doc }) => doc.state === 'pending' && doc.claimedBy === null && doc.dueAt <= now));
   };
   return {
     name: 'fanout',

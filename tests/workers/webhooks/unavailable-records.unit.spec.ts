@@ -4,10 +4,12 @@ import type { DocStore, Write } from '../../../src/adapters/documents/port.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 import { deliveryCollection } from '../../../src/commands/webhooks/deliveries.js';
 import { grantPromotional } from '../../../src/commands/subscribers/subscribers.js';
+import { isoFromMs, msFromIso } from '../../../src/domain/time.js';
 import { until } from '../rig.js';
 import { createHooks } from './rig.js';
 
 const grant = { entitlement: 'pro', duration: 'monthly' as const, expiresAt: null, startsAt: null };
+const isInsertion = ({ c, expect: expected }: Write) => c === deliveryCollection.name && expected === null;
 const isClaim = ({ c, doc }: Write) => c === deliveryCollection.name && (doc?.['claimedBy'] ?? null) !== null;
 const isRecord = ({ c, expect: expected, doc }: Write) =>
   c === deliveryCollection.name && expected !== null && doc?.['state'] === 'delivered';
@@ -50,4 +52,34 @@ describe('webhooks while the records are unavailable', () => {
       });
     }
   }
+
+  it('are sent at once when what created them is stored only after due times were read', async () => {
+    const hooks = await createHooks();
+    const { deps, clock } = hooks;
+    await hooks.make({ eventTypes: ['NON_RENEWING_PURCHASE'] });
+    const late = storingLate(deps.docs, isInsertion);
+    hooks.restart({ ...deps, docs: late.docs });
+    await grantPromotional(deps, hooks.by(), hooks.projectId, 'user1', grant);
+    const error: unknown = await hooks.fan().catch((err: unknown) => err);
+    expect(error).to.be.instanceOf(Unavailable);
+    clock.set(isoFromMs(msFromIso(clock.iso()) + 20_000));
+    await hooks.worker().sender.round();
+    await late.store();
+    await hooks.fan();
+    await hooks.worker().sender.round();
+    await hooks.worker().sender.idle();
+    expect(hooks.receiver.arrived).to.have.length(1);
+    expect((await hooks.all()).map(({ state }) => state)).to.deep.equal(['delivered']);
+  });
 });
+
+/** The first such write gets no response, and has its effect when `store` is called. */
+function storingLate(docs: DocStore, isMeant: (write: Write) => boolean) {
+  let waiting: Parameters<DocStore['write']>[0] | null = null;
+  const write: DocStore['write'] = async (stages) => {
+    if (waiting || !stages.flat().some(isMeant)) return docs.write(stages);
+    waiting = stages;
+    throw new Unavailable('no response');
+  };
+  return { docs: { ...docs, write }, store: () => docs.write(waiting ?? []) };
+}
