@@ -115,7 +115,8 @@ export function createDueReader({ deps, queue, isSingleProcess, senderId }: Opti
       if (isFirst) await releaseClaims(deps, (claimedBy) => claimedBy !== senderId);
       isFirst = false;
       const now = runtime.now();
-      const isBehind = now - readUpToMs > FULL_SCAN_INTERVAL_MS;
+      // After the clock was set back, the next scan would wait until it shows the former time again.
+      const isBehind = now < readUpToMs || now - readUpToMs > FULL_SCAN_INTERVAL_MS;
       if (isBehind || now >= nextFullScanMs) [nextEndpointFrom, nextFullScanMs] = ['', now + FULL_SCAN_INTERVAL_MS];
       for await (const rows of dueBetween(docs, isBehind ? now : readUpToMs - OVERLAP_MS, now + 1)) {
         for (const row of rows) queue.offer(row);

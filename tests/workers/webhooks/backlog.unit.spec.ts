@@ -45,6 +45,19 @@ describe('a sender that starts with thousands of deliveries before it', () => {
     expect(hooks.receiver.arrived.length).to.equal(1);
     expect(waiting.filter(({ lane }) => lane.endsWith('|one'))).to.deep.equal([]);
   });
+
+  it('finds what it does not remember at once when the clock was set back by hours', async () => {
+    const hooks = await createHooks();
+    const delivered = await deliveredTo(hooks, '/clock');
+    const right = hooks.clock.iso();
+    hooks.clock.set(isoFromMs(msFromIso(right) + 5 * 3_600_000));
+    await hooks.worker().sender.round();
+    hooks.clock.set(isoFromMs(msFromIso(right) + 600_000));
+    await queueUp(hooks, delivered, 1, () => ({}));
+    await hooks.worker().sender.round();
+    await hooks.worker().sender.idle();
+    expect(hooks.receiver.arrived.length).to.equal(1);
+  });
 });
 
 const isAt =
