@@ -1,7 +1,8 @@
 // Subscriptions of one process share the server's pages: each gets every event once, in order.
 import { expect } from 'chai';
-import type { ServerEvent } from '../../../src/adapters/event-log/eventstoredb/client.js';
-import { createPageCache } from '../../../src/adapters/event-log/eventstoredb/reader.js';
+import type { LogClient, ReadAllOptions, ServerEvent } from '../../../src/adapters/event-log/eventstoredb/client.js';
+import type { Connection } from '../../../src/adapters/event-log/eventstoredb/connection.js';
+import { createPageCache, createReader } from '../../../src/adapters/event-log/eventstoredb/reader.js';
 import { Unavailable } from '../../../src/domain/errors.js';
 
 describe('shared pages of the server', () => {
@@ -108,5 +109,44 @@ describe('shared pages of the server', () => {
     }
     expect(Number(last)).to.be.greaterThan(1000);
     expect(Math.min(...sizes)).to.be.greaterThan(50);
+  });
+});
+
+describe('head of a log on the server', () => {
+  /** Log whose newest event is followed by `others` events of another log, and the sizes of the pages that are read. */
+  const rigged = (others: number) => {
+    const eventAt = (i: number, streamId: string) => ({ streamId, position: { commit: BigInt(i) } }) as ServerEvent;
+    const stored = [
+      eventAt(1, 'ours.user-1'),
+      ...Array.from({ length: others }, (_, i) => eventAt(i + 2, 'theirs.user-1')),
+    ];
+    const pageSizes: number[] = [];
+    const readAll = ({ fromPosition, maxCount }: ReadAllOptions) => {
+      pageSizes.push(maxCount);
+      const before = typeof fromPosition === 'object' ? fromPosition.commit : BigInt(stored.length + 1);
+      return stored
+        .filter(({ position }) => position.commit < before)
+        .toReversed()
+        .slice(0, maxCount);
+    };
+    const client = { readAll } as unknown as LogClient;
+    const connection = {
+      collect: async (read: (from: LogClient) => unknown) => read(client),
+    } as unknown as Connection;
+    const names = { namespace: 'ours.', origin: 0n };
+    const unused = { codec: {} as never, erased: async () => new Map<string, number>(), growth: () => 0 };
+    return { pageSizes, head: createReader({ connection, names, ...unused }).head };
+  };
+
+  it('takes one small page where the newest event is ours', async () => {
+    const { head, pageSizes } = rigged(3);
+    expect(Number(await head())).to.equal(1);
+    expect(pageSizes).to.deep.equal([4]);
+  });
+
+  it('takes larger pages beyond the events of other logs', async () => {
+    const { head, pageSizes } = rigged(70);
+    expect(Number(await head())).to.equal(1);
+    expect(pageSizes).to.deep.equal([4, 32, 32, 32]);
   });
 });
