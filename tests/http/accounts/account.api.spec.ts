@@ -17,7 +17,7 @@ const STEP = 30_000;
 const MINUTE = 60_000;
 
 describe('own account', () => {
-  const clock = createManualClock(START);
+  const clock = createManualClock(START, { setsElapsed: true });
   const harness = setUpHarness({}, clock.runtime);
   const call: typeof harness.call = (...request) => harness.call(...request);
   const logIn = (email: string, more: object = {}) =>

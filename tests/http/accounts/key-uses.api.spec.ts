@@ -6,7 +6,7 @@ import { setUpService } from '../support/setup.js';
 const MINUTE_MS = 60_000;
 
 describe('lastUsedAt', () => {
-  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'));
+  const clock = createManualClock(Date.parse('2026-11-20T10:00:00.000Z'), { setsElapsed: true });
   const { harness, slice } = setUpService({}, clock.runtime);
 
   const path = () => `/v1/projects/${slice.projectId}/api-keys`;

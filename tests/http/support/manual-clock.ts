@@ -15,7 +15,11 @@ export type SetClock = {
   step(loop: SteppedLoop): Promise<void>;
 };
 
-export function createManualClock(startMs: number): SetClock {
+/**
+ * Elapsed time stays that of the system: if it jumped, a process on servers would lose its leases, and its loops would begin again at an
+ * instant that a spec only looks at. `setsElapsed`: it jumps all the same, so that caches expire.
+ */
+export function createManualClock(startMs: number, { setsElapsed = false } = {}): SetClock {
   const system = systemRuntime();
   let nowMs = startMs;
   const paused = new Map<string, () => void>();
@@ -37,7 +41,7 @@ export function createManualClock(startMs: number): SetClock {
   return {
     runtime: {
       now: () => nowMs,
-      elapsed: () => nowMs,
+      ...(setsElapsed && { elapsed: () => nowMs }),
       pause: (loop, ms, signal) => (STEPPED.has(loop) ? pause(loop, signal) : system.pause(loop, ms, signal)),
     },
     now: () => nowMs,
