@@ -9,6 +9,8 @@ export type StoreCircuitBreakers = {
   isBusy(appId: string): boolean;
   /** Returns the time of the next try of the app's store, ms since the epoch; 0: at once. */
   nextTryAt(appId: string): number;
+  /** Returns the time of the first failure since the store last responded to this process, ms since the epoch; null if there was none. */
+  failingSince(appId: string): number | null;
   /** Counts the request while it is in progress. A rejection of `work` does not change the circuit: the caller decides. */
   track<T>(appId: string, work: () => Promise<T>): Promise<T>;
   recordFailure(appId: string): void;
@@ -19,13 +21,13 @@ const MAX_CONCURRENT_REQUESTS = 16;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 300_000;
 
-type CircuitState = { inFlight: number; failures: number; retryAtMs: number };
+type CircuitState = { inFlight: number; failures: number; retryAtMs: number; failingSinceMs: number | null };
 
 /** Memory is bounded by the number of apps. */
 export function createStoreCircuitBreakers(runtime: Pick<Runtime, 'now' | 'randomBytes'>): StoreCircuitBreakers {
   const circuits = new Map<string, CircuitState>();
   const circuitOf = (appId: string): CircuitState => {
-    const circuit = circuits.get(appId) ?? { inFlight: 0, failures: 0, retryAtMs: 0 };
+    const circuit = circuits.get(appId) ?? { inFlight: 0, failures: 0, retryAtMs: 0, failingSinceMs: null };
     circuits.set(appId, circuit);
     return circuit;
   };
@@ -36,6 +38,7 @@ export function createStoreCircuitBreakers(runtime: Pick<Runtime, 'now' | 'rando
     },
     isBusy: (appId) => circuitOf(appId).inFlight >= MAX_CONCURRENT_REQUESTS,
     nextTryAt: (appId) => circuitOf(appId).retryAtMs,
+    failingSince: (appId) => circuitOf(appId).failingSinceMs,
     track: async (appId, work) => {
       const circuit = circuitOf(appId);
       circuit.inFlight++;
@@ -49,6 +52,7 @@ export function createStoreCircuitBreakers(runtime: Pick<Runtime, 'now' | 'rando
       const circuit = circuitOf(appId);
       if (runtime.now() < circuit.retryAtMs) return;
       circuit.failures++;
+      circuit.failingSinceMs ??= runtime.now();
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (circuit.failures - 1), MAX_PAUSE_MS);
       // Adds up to a quarter, so that many processes do not retry in step.
       circuit.retryAtMs = runtime.now() + pauseMs + (pauseMs * (runtime.randomBytes(1)[0] ?? 0)) / 1024;
@@ -57,6 +61,7 @@ export function createStoreCircuitBreakers(runtime: Pick<Runtime, 'now' | 'rando
       const circuit = circuitOf(appId);
       circuit.failures = 0;
       circuit.retryAtMs = 0;
+      circuit.failingSinceMs = null;
     },
   };
 }

@@ -16,18 +16,23 @@ export type CheckStore = (due: DeadlineDoc) => Promise<'pass' | 'later'>;
 
 /** Maximum time after an expiry to wait for an unavailable store. A store that responds is read regardless of the age of the expiry. */
 const MAX_WAIT_MS = 86_400_000;
+/** Minimum time for which this process has tried: after days of downtime its network may begin to work later than the process. */
+const MIN_TRIED_MS = 900_000;
 
 export function createStoreCheck(o: StoreTaskDeps): CheckStore {
   const { deps, circuitBreakers, logger } = o;
   return async (due) => {
     const now = deps.runtime.now();
-    const whileAway = now - msFromIso(due.dueAt) > MAX_WAIT_MS ? 'pass' : 'later';
+    const whileAway = (appId: string) => {
+      const triedMs = now - (circuitBreakers.failingSince(appId) ?? now);
+      return now - msFromIso(due.dueAt) > MAX_WAIT_MS && triedMs >= MIN_TRIED_MS ? 'pass' : 'later';
+    };
     const owned = await purchaseOf(o, due);
     if (!owned) return 'pass';
     const { appId } = owned.app;
     const { storeChainId, originalTransactionId } = owned.purchase;
     for (const line of new Set([storeChainId, originalTransactionId])) await processBacklogOfLine(deps, appId, line);
-    if (circuitBreakers.nextTryAt(appId) > now) return whileAway;
+    if (circuitBreakers.nextTryAt(appId) > now) return whileAway(appId);
     if (circuitBreakers.isBusy(appId)) return 'later';
     try {
       await circuitBreakers.track(appId, () => readAndRecord(o, due, owned));
@@ -36,7 +41,7 @@ export function createStoreCheck(o: StoreTaskDeps): CheckStore {
     } catch (err) {
       if (isRetryable(err)) {
         circuitBreakers.recordFailure(appId);
-        return whileAway;
+        return whileAway(appId);
       }
       // A retry would not help: no credentials, or a response that will stay as it is.
       if (!(err instanceof StoreFault)) throw err;

@@ -100,6 +100,8 @@ describe('an android-store that sends no notifications', () => {
     store().setFailure(503);
     clock.set(ms(33));
     await clock.step('deadlines');
+    clock.set(ms(33.02));
+    await clock.step('deadlines');
     await idle();
     const expected = ['INITIAL_PURCHASE', 'SUBSCRIPTION_PAUSED', 'EXPIRATION SUBSCRIPTION_PAUSED'];
     expect(await kinds()).to.deep.equal(expected);

@@ -89,6 +89,19 @@ describe('an ios-store that sends no notifications', () => {
     expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionRenewed T+31']);
   });
 
+  it('is waited for after days of downtime, too, when it is unavailable at first', async () => {
+    const s = scenario();
+    await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
+    show(s, 40, { status: 1, period: SECOND });
+    store().setFailure(503);
+    await restart(() => Promise.resolve(clock.set(s.ms(40))));
+    await passTo(s, 40);
+    expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0']);
+    store().setFailure(null);
+    await passTo(s, 40.01);
+    expect(await s.events()).to.deep.equal(['SubscriptionStarted T+0', 'SubscriptionRenewed T+31']);
+  });
+
   it('is waited for while it is unavailable, for a limited time', async () => {
     const s = scenario();
     await s.notify(0, 'SUBSCRIBED/INITIAL_BUY');
