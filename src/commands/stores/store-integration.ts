@@ -170,9 +170,10 @@ export type RefundAnswerOfApp = {
   readonly sampleContentProvided: boolean;
 };
 
-/** `charges`: number of transactions of the line, counted from the first, that are recorded. */
+/** A purchase line as an import names it. */
 export type ImportedLineName = { readonly projectId: string; readonly appId: string; readonly storeChainId: string };
 
+/** `charges`: number of transactions of the line, counted from the first, that are recorded. */
 export type ImportedPurchaseName = {
   readonly appId: string;
   readonly storeChainId: string;
