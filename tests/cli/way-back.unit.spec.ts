@@ -19,7 +19,19 @@ import { transactions, type TransactionDoc } from '../../src/projections/models/
 import { figuresOf } from '../commands/support/chart-figures.js';
 import { chainPlans, type ChainPlan } from '../commands/stores/ios/random-chain.js';
 import { dayMs, DAY_MS } from '../commands/stores/ios/samples.js';
-import { accessOf, chargesOf, context, importFacts, liveOf, withUpdate, type Life } from '../domain/imports/lives.js';
+import { importRows } from '../domain/imports/exported-rows.js';
+import {
+  accessOf,
+  chargesOf,
+  context,
+  importFacts,
+  liveOf,
+  NOW,
+  withUpdate,
+  type Life,
+} from '../domain/imports/lives.js';
+import { randomRows } from '../domain/imports/random-rows.js';
+import { chance } from '../projections/support/seeded-random.js';
 
 const RUNS = { numRuns: Number(process.env['LIVES'] ?? 100), seed: Number(process.env['SEED'] ?? 7) };
 
@@ -152,6 +164,14 @@ describe(`${RUNS.numRuns} random lives exported and imported again (seed ${RUNS.
 
   it('have the figures, the charges, the access and the facts that they had', () => {
     fc.assert(fc.property(chainPlans(), parts, fc.boolean(), isSame), RUNS);
+  });
+});
+
+describe(`${RUNS.numRuns} random customers of an export of RevenueCat exported and imported again (seed ${RUNS.seed})`, function () {
+  this.timeout(Math.max(120_000, RUNS.numRuns * 400));
+  it('have the figures, the charges, the access and the facts that they had', () => {
+    const random = chance(RUNS.seed);
+    for (let n = 0; n < RUNS.numRuns; n++) expectSame(importRows(randomRows(random, NOW)));
   });
 });
 

@@ -8,6 +8,7 @@ import { chainUpdates } from '../../../src/domain/imports/chain-updates.js';
 import type { ImportedFact } from '../../../src/domain/imports/facts.js';
 import { periodsIn } from '../../../src/domain/imports/known-periods.js';
 import { planCustomer } from '../../../src/domain/imports/plan-customer.js';
+import type { App } from '../../../src/domain/project/events.js';
 import type { StoreUpdate } from '../../../src/domain/subscriber/decide/commands.js';
 import { subscriberDecider } from '../../../src/domain/subscriber/decide/decider.js';
 import { entitlementsAt, type EntitlementRules } from '../../../src/domain/subscriber/entitlements.js';
@@ -23,6 +24,7 @@ export const NOW = isoFromMs(dayMs(LAST_DAY));
 export type Life = { readonly state: Subscriber; readonly events: readonly SubscriberEvent[] };
 
 export const context = contextOf({ refundPolicy: 'revoke_immediately' });
+const androidApp: App = { ...context.app, appId: 'app_2', store: 'android-store' };
 const rules: EntitlementRules = {
   unlocks: (_, storeProductId) => [{ entitlementId: storeProductId, lookupKey: storeProductId }],
   productIdOf: () => null,
@@ -74,7 +76,7 @@ export function importFacts([first, ...others]: readonly ImportedFact[], now = N
   const { projectId, app, hash } = context;
   const catalog = context.catalog ?? catalogDecider.initial();
   const options = { sandbox: 'keep', usd: 'keep', otherStores: 'skip', appIds: [] } as const;
-  const ctx = { projectId, catalog, apps: [app], hash, now, options };
+  const ctx = { projectId, catalog, apps: [app, androidApp], hash, now, options };
   const plan = planCustomer([first, ...others], ctx, () => false);
   const introduce = { kind: 'registerCustomer' as const, appUserId: 'alice', source: 'import' as const };
   const records = plan.lines.map(({ storeChainId, transactions }) => {
