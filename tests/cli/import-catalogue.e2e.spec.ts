@@ -109,7 +109,7 @@ describe('import catalogue', function () {
     expect(dry.otherApps).to.deep.equal([{ name: 'Web', store: 'stripe' }]);
     expect(named(dry.objects, 'exists')).to.deep.equal([
       `app Their iOS (${BUNDLE_ID})`,
-      `product ${MONTHLY}`,
+      `product ${MONTHLY} of Their iOS`,
       'entitlement pro',
       `entitlementProduct ${MONTHLY} in pro`,
     ]);

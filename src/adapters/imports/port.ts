@@ -52,6 +52,8 @@ export type StagedCustomer = { readonly facts: readonly [string, ...string[]]; r
 /** Rows of two customers with the same name. */
 export type SharedName = { readonly rows: readonly [ImportedRow, ImportedRow?] };
 
+export type MovedRow = { readonly from: ImportedRow; readonly isSandbox: boolean };
+
 /** Facts on disk, grouped by customer. Used once: facts are added, grouped, then read. */
 export interface ImportStaging {
   add(facts: readonly ImportedFact[]): void;
@@ -59,7 +61,7 @@ export interface ImportStaging {
    * Groups the facts. A name of one customer leads to that customer; a name of several leads to none of them. A purchase line belongs to
    * the customer of its newest row. `moved`: rows of other customers about such a line.
    */
-  group(): Promise<{ readonly customers: number; readonly facts: number; readonly moved: readonly ImportedRow[] }>;
+  group(): Promise<{ readonly customers: number; readonly facts: number; readonly moved: readonly MovedRow[] }>;
   /** Yields all names of several customers. */
   sharedNames(): Iterable<SharedName>;
   /** Returns true for a name of several customers. */

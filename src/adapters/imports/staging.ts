@@ -6,7 +6,7 @@ import { lineKeyOf } from '../../domain/imports/plan-lines.js';
 import { DatabaseSync, prepareQuery, readOne, type Database, prepareOne } from '../sqlite/database.js';
 import type { CustomerGroups } from './customer-groups.js';
 import { forEachRow, joinNames } from './joined-names.js';
-import type { ImportStaging, SharedName } from './port.js';
+import type { ImportStaging, MovedRow, SharedName } from './port.js';
 import { customersOf } from './staged-customers.js';
 
 /** SQLite's name for a temporary database in a file. */
@@ -115,8 +115,8 @@ function createWriter(db: Database): ImportStaging['add'] {
 }
 
 /** Gives the purchases of lines that several customers have to their owner. Returns the rows whose purchase moved. */
-async function giveLines(db: Database, groups: CustomerGroups): Promise<readonly ImportedRow[]> {
-  const moved: ImportedRow[] = [];
+async function giveLines(db: Database, groups: CustomerGroups): Promise<readonly MovedRow[]> {
+  const moved: MovedRow[] = [];
   if (!db.prepare('SELECT 1 FROM lines WHERE contested = 1 LIMIT 1').get()) return moved;
   const read = prepareOne<{ fact: string }>(db, 'SELECT fact FROM facts WHERE rowid = ?');
   const nameOf = prepareOne<{ name: string }>(db, 'SELECT name FROM customers WHERE id = ?');
@@ -133,7 +133,7 @@ async function giveLines(db: Database, groups: CustomerGroups): Promise<readonly
     const { name: customerKey } = nameOf(owner);
     insert.run(owner, JSON.stringify({ ...fact, customerKey, customer: null }), line);
     replace.run(JSON.stringify({ ...fact, purchase: null }), at);
-    moved.push(fact.from);
+    moved.push({ from: fact.from, isSandbox: fact.purchase?.environment === 'sandbox' });
   });
   return moved;
 }

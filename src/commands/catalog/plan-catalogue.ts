@@ -40,7 +40,7 @@ type State = { readonly project: Project; readonly catalog: Catalog };
 export function planCatalogue(catalogue: ForeignCatalogue, state: State): CataloguePlan {
   const planner = createPlanner();
   for (const app of catalogue.apps) planApp(planner, app, catalogue, state);
-  for (const product of catalogue.products) planProduct(planner, product, state);
+  for (const product of catalogue.products) planProduct(planner, product, catalogue, state);
   for (const entitlement of catalogue.entitlements) planEntitlement(planner, entitlement, catalogue, state);
   // The first offering of a project becomes current.
   const byCurrent = catalogue.offerings.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
@@ -77,13 +77,16 @@ function isSameApp(a: ForeignApp, b: ForeignApp): boolean {
   return a.store === b.store && a.storeIdentifier === b.storeIdentifier;
 }
 
-function planProduct(planner: Planner, product: ForeignProduct, { catalog }: State): void {
-  const name = product.storeProductId;
+function planProduct(planner: Planner, product: ForeignProduct, { apps }: ForeignCatalogue, { catalog }: State): void {
+  const { storeProductId: id } = product;
+  // Apps of two stores often sell products of the same name.
+  const app = apps.find((one) => one.id === product.appId);
+  const name = app ? `${id} of ${app.name}` : id;
   if (!planner.available.has(product.appId)) return planner.skip('product', name, 'its app is not copied');
-  const fault = faultOf(storeProductId, name);
+  const fault = faultOf(storeProductId, id);
   if (fault !== null) return planner.skip('product', name, fault);
   const appId = planner.existing.get(product.appId);
-  const known = appId === undefined ? undefined : storeProductOf(catalog, appId, name);
+  const known = appId === undefined ? undefined : storeProductOf(catalog, appId, id);
   planner.available.add(product.id);
   if (known) {
     planner.existing.set(product.id, known.productId);
@@ -91,7 +94,7 @@ function planProduct(planner: Planner, product: ForeignProduct, { catalog }: Sta
   }
   const ownAppId = firstIdOf(planner, product.appId);
   const twin = planner.steps.flatMap((s) => {
-    const isTwin = s.kind === 'product' && s.product.storeProductId === name && s.product.appId === ownAppId;
+    const isTwin = s.kind === 'product' && s.product.storeProductId === id && s.product.appId === ownAppId;
     return isTwin ? [s.product.id] : [];
   })[0];
   if (twin !== undefined) {

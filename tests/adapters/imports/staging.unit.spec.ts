@@ -148,7 +148,7 @@ describe('the staging area of an import', () => {
     for (const order of [rows, rows.toReversed()]) {
       const staging = openImportStaging();
       for (const fact of order) staging.add([fact]);
-      expect((await staging.group()).moved.map(({ row: n }) => n).toSorted()).to.deep.equal([1, 2]);
+      expect((await staging.group()).moved.map(({ from }) => from.row).toSorted()).to.deep.equal([1, 2]);
       const found = customersOf(staging).map((facts) => [
         facts.find(({ customer }) => customer)?.customerKey,
         facts.flatMap(({ purchase }) => purchase?.transactionId ?? []).toSorted(),

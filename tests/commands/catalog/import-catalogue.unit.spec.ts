@@ -103,7 +103,7 @@ describe('import of a catalogue', () => {
     expect(reasons).to.deep.equal([
       `a1 (${BUNDLE_ID}): left as it is: its name is Example here and a1 there`,
       'a3 (com.example.other): the same app is listed twice',
-      'year: the same product is listed twice',
+      'year of a3: the same product is listed twice',
       'first: without its metadata, which has more than 10 KiB',
       'week in $annual in first: a package has one product of each app',
     ]);
