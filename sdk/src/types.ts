@@ -3414,7 +3414,7 @@ export interface components {
             lookUp: {
                 at: string | null;
                 /** @enum {string} */
-                outcome: "recorded" | "no_credentials" | "not_permitted" | "unknown_order" | "no_purchase" | "purchase_deleted" | "not_shown" | "waiting" | "not_named";
+                outcome: "recorded" | "no_credentials" | "not_permitted" | "unknown_order" | "no_purchase" | "purchase_deleted" | "not_shown" | "histories_read" | "nobody_known" | "waiting" | "not_named";
                 text: string;
             } | null;
             /** @constant */
@@ -11746,9 +11746,9 @@ export interface operations {
                      *           },
                      *           "transactions": [],
                      *           "lookUp": {
-                     *             "outcome": "not_named",
-                     *             "text": "The report names no transactions: refresh the customers who bought this product in this country, or ask for past notifications (`subledger import notifications`).",
-                     *             "at": null
+                     *             "outcome": "nobody_known",
+                     *             "text": "No customer who is known here may be meant: nobody’s subscription to this product ended near this day in this country, or nobody’s charge could have been refunded.",
+                     *             "at": "2026-11-20T10:00:38.000Z"
                      *           }
                      *         },
                      *         {
@@ -14282,7 +14282,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object": "demoPurchase",
-                     *       "customerId": "cus_jj48thvc4k31sbrqkdevnbmnw0",
+                     *       "customerId": "cus_bn7zkfc1adz7r3perem4p1qxaq",
                      *       "appUserId": "live-701788",
                      *       "transactionId": "701788253200000000",
                      *       "storeProductId": "com.example.stargazer.pro.month"
@@ -22083,7 +22083,7 @@ export interface operations {
                      *             "status": 200
                      *           },
                      *           "stats24h": {
-                     *             "delivered": 1,
+                     *             "delivered": 2,
                      *             "failed": 0
                      *           },
                      *           "createdAt": "2026-09-01T09:00:28.000Z",
@@ -22227,7 +22227,7 @@ export interface operations {
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 1,
+                     *         "delivered": 2,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:28.000Z",
@@ -22341,7 +22341,7 @@ export interface operations {
                      *         "status": 200
                      *       },
                      *       "stats24h": {
-                     *         "delivered": 1,
+                     *         "delivered": 2,
                      *         "failed": 0
                      *       },
                      *       "createdAt": "2026-09-01T09:00:28.000Z",

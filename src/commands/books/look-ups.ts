@@ -1,11 +1,18 @@
-// Orders that only a report has are looked up at the store by its tasks, and what came of each is recorded.
-import { nextLookUps, lookUpsDecider, type LookUpsCommand, type MissingOrder } from '../../domain/books/look-ups.js';
+// Orders and groups that only a report has are looked up at the store by its tasks, and what came of each is recorded.
+import {
+  nextLookUps,
+  lookUpsDecider,
+  type LookUpsCommand,
+  type MissingGroup,
+  type MissingOrder,
+} from '../../domain/books/look-ups.js';
 import type { Actor } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
 import { commandIds } from '../handling/command-ids.js';
 import type { Deps } from '../handling/deps.js';
 import { load, runCommand } from '../handling/run-command.js';
 import { findStoreApp } from '../projects/apps.js';
+import type { KnownPurchase } from '../stores/reported-sales.js';
 import type { StoreDeps } from '../stores/store-integration.js';
 
 /** Adds tasks for the orders that are to be looked up next. Safe to repeat. */
@@ -25,6 +32,60 @@ export async function scheduleLookUps(
       if (!schedule) continue;
       const ofApp = due.filter((order) => order.appId === appId);
       await schedule(deps, { projectId, appId, month, reportId, orders: ofApp });
+    }
+  }
+}
+
+/** Groups of one report that are looked up at a time. */
+const MAX_GROUPS = 200;
+
+/** Purchases that a group may be of. */
+export type SuspectedGroup = { readonly orderId: string; readonly purchases: readonly KnownPurchase[] };
+
+/**
+ * Adds tasks for the groups that are to be looked up next. `findPurchases`: returns the first of the groups, with recorded purchases that they
+ * may be of. Safe to repeat.
+ */
+export async function scheduleGroupLookUps(
+  deps: StoreDeps,
+  o: {
+    readonly projectId: string;
+    readonly month: string;
+    readonly groups: readonly MissingGroup[];
+    readonly findPurchases: (groups: readonly MissingGroup[]) => Promise<readonly SuspectedGroup[]>;
+  },
+): Promise<void> {
+  const { projectId, month, groups, findPurchases } = o;
+  for (const reportId of new Set(groups.map((group) => group.reportId))) {
+    const ofReport = groups.filter((group) => group.reportId === reportId);
+    const { state } = await load(deps.log, streams.bookLookUps(projectId, reportId), lookUpsDecider);
+    const due = nextLookUps(ofReport, state).slice(0, MAX_GROUPS);
+    for (const appId of new Set(due.map((group) => group.appId))) {
+      const app = await findStoreApp(deps, projectId, appId);
+      const schedule = app && deps.stores.of(app.store).scheduleHistoryLookUps;
+      if (!schedule) continue;
+      const found = await findPurchases(due.filter((group) => group.appId === appId));
+      const [known, unknown] = [true, false].map((isKnown) =>
+        found.filter(({ purchases }) => purchases.length > 0 === isKnown).map(({ orderId }) => orderId),
+      );
+      if (unknown && unknown.length > 0) {
+        const results = unknown.map((orderId) => ({ orderId, outcome: 'nobody_known' as const }));
+        await recordLookUps(deps, { kind: 'store', id: app.store }, projectId, { month, reportId, results });
+      }
+      const purchases = new Map(
+        found
+          .flatMap((group) => group.purchases)
+          .map((one) => [`${one.originalTransactionId}|${one.transactionId}`, one]),
+      );
+      if (known && known.length > 0)
+        await schedule(deps, {
+          projectId,
+          appId,
+          month,
+          reportId,
+          groupIds: known,
+          purchases: [...purchases.values()],
+        });
     }
   }
 }

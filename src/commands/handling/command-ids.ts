@@ -89,6 +89,8 @@ export const commandIds = {
   /** Purchase of an order that a report named first. */
   reportedOrder: (reportId: string, orderId: string) => `reported|${reportId}|${orderId}`,
   reportedRefund: (reportId: string, orderId: string) => `reported|${reportId}|${orderId}|refund`,
+  /** History of a purchase that may be among the groups of a report. */
+  reportedHistory: (reportId: string, transactionId: string) => `reported|${reportId}|history|${transactionId}`,
   /** `results`: hash of the outcomes. */
   ordersLookedUp: (reportId: string, results: string) => `looked-up|${reportId}|${results}`,
   tokenReused: (sessionId: string) => `reuse|${sessionId}`,

@@ -13,6 +13,7 @@ import type { Charge } from '../../domain/catalog/products.js';
 import type { SubscriberResult } from '../subscribers/subscribers.js';
 import type { FoundReport, ReportSearch } from './found-reports.js';
 import type { LineUpdate } from './line-update.js';
+import type { ReportedGroups, ReportedOrders } from './reported-sales.js';
 import type { StoreWork, CompletedTask } from './tasks.js';
 
 export type AppOwner = { readonly projectId: string; readonly app: StoreApp };
@@ -89,6 +90,8 @@ export type StoreIntegration = {
   readonly schedulePastNotifications: ((deps: StoreDeps, projectId: string, appId: string) => Promise<void>) | null;
   /** Adds tasks that look up orders which only a report of the store has; null for a store whose reports name no orders. */
   readonly scheduleOrderLookUps: ((deps: Deps, o: ReportedOrders) => Promise<void>) | null;
+  /** Adds a task that reads the histories of purchases which groups of a report may be of; null for a store whose reports name orders. */
+  readonly scheduleHistoryLookUps: ((deps: Deps, o: ReportedGroups) => Promise<void>) | null;
   /**
    * Finds financial reports at the server of the store; null for a store without one. Throws `ReportsRefused`, `Unavailable`, and the reason
    * of the signal.
@@ -96,15 +99,6 @@ export type StoreIntegration = {
   readonly findReports: ((deps: StoreDeps, owner: AppOwner, o: ReportSearch) => Promise<readonly FoundReport[]>) | null;
   /** Runs a task of this integration. */
   runTask(deps: StoreDeps, owner: AppOwner, work: StoreWork): Promise<CompletedTask>;
-};
-
-/** Orders of one app. `storeProductId`: as the report has it. */
-export type ReportedOrders = {
-  readonly projectId: string;
-  readonly appId: string;
-  readonly month: string;
-  readonly reportId: string;
-  readonly orders: readonly { readonly orderId: string; readonly storeProductId: string | null }[];
 };
 
 /** Sender of a notification. `terms`: the non-secret fields of the app's credentials; `address`: the URL it was sent to. */

@@ -1,4 +1,4 @@
-// Outcomes of looking up an order at the store that only a report has, in words.
+// Outcomes of looking up an order, or a group of sales, at the store that only a report has, in words.
 
 /** `no_credentials` and `not_permitted` are tried again. */
 export const lookUpOutcomes = [
@@ -9,6 +9,8 @@ export const lookUpOutcomes = [
   'no_purchase',
   'purchase_deleted',
   'not_shown',
+  'histories_read',
+  'nobody_known',
 ] as const;
 export type LookUpOutcome = (typeof lookUpOutcomes)[number];
 
@@ -22,4 +24,8 @@ export const lookUpTexts: Readonly<Record<LookUpOutcome, string>> = {
   no_purchase: 'The store shows the order without its purchase, so that nobody can be found to whom it belongs.',
   purchase_deleted: 'The store has deleted the purchase, as it does some time after a purchase ended.',
   not_shown: 'The store shows the purchase, but not this charge or refund of it.',
+  histories_read:
+    'The histories of customers who may be meant were read from the store, and what was new was recorded: the rest is of customers who were never known here, or is not in the store’s history.',
+  nobody_known:
+    'No customer who is known here may be meant: nobody’s subscription to this product ended near this day in this country, or nobody’s charge could have been refunded.',
 };

@@ -1,6 +1,7 @@
-// Orders that only a report has, as they are looked up at the store: which are next, and what came of each.
+// Orders that only a report has, and groups of sales of a report without orders, as they are looked up at the store: which are next, and what
+// came of each.
 import type { Decider } from '../decider.js';
-import type { BookEntry } from './entries.js';
+import type { BookEntry, ReportRow } from './entries.js';
 import { booksEvents as e, type LookUpEvent } from './events.js';
 import type { LookUpOutcome } from './look-up-outcomes.js';
 import type { Steps } from './steps.js';
@@ -23,13 +24,22 @@ export const lookUpsDecider: Decider<LookUpsState, LookUpsCommand, LookUpEvent> 
   },
 };
 
-/** An order of an app of the project. */
+/** An order of an app of the project. `orderId`: of a group, its report and line. */
 export type MissingOrder = {
   readonly reportId: string;
   readonly appId: string;
   readonly orderId: string;
   readonly storeProductId: string | null;
 };
+
+/** Charges or refunds of one day that a report has without their orders. */
+export type MissingGroup = MissingOrder &
+  Pick<BookEntry, 'kind' | 'day' | 'country' | 'currency'> & { readonly storeProductId: string };
+
+/** Returns the name of a group under which its look-up is recorded. */
+export function groupLookUpId({ reportId, row }: ReportRow): string {
+  return `${reportId}#${row}`;
+}
 
 /** Returns whether a store may be asked for an order: a report may have any text in its place. */
 export function isOrderId(text: string): boolean {
@@ -53,6 +63,21 @@ export function* missingOrders(entries: readonly BookEntry[]): Steps<readonly Mi
   return [...found.values()];
 }
 
+/** Returns the groups of sales that only a report has, by line. */
+export function* missingGroups(entries: readonly BookEntry[]): Steps<readonly MissingGroup[]> {
+  const found = new Map<string, MissingGroup>();
+  for (const { cause, appId, orderId, sku, rows, kind, day, country, currency } of entries) {
+    yield;
+    const [line] = rows;
+    if (cause !== 'missing_here' || appId === null || orderId !== null || sku === null || !line) continue;
+    const id = groupLookUpId(line);
+    const about = { kind, day, country, currency };
+    found.set(id, { reportId: line.reportId, appId, orderId: id, storeProductId: sku, ...about });
+    if (found.size >= MAX_NAMED) break;
+  }
+  return [...found.values()];
+}
+
 /** Orders of one report that are looked up in all: a history that was never imported is not to be read order by order. */
 const MAX_LOOK_UPS = 5000;
 /** Orders of one report that are looked up at a time. */
@@ -60,7 +85,7 @@ const MAX_AT_A_TIME = 1000;
 const REPEATED: ReadonlySet<LookUpOutcome> = new Set<LookUpOutcome>(['no_credentials', 'not_permitted']);
 
 /** Returns the orders of a report to look up next. */
-export function nextLookUps(orders: readonly MissingOrder[], state: LookUpsState): readonly MissingOrder[] {
+export function nextLookUps<T extends MissingOrder>(orders: readonly T[], state: LookUpsState): readonly T[] {
   const isDue = ({ orderId }: MissingOrder) => {
     const outcome = state.get(orderId);
     return outcome === undefined || REPEATED.has(outcome);

@@ -1,7 +1,7 @@
-// Results of looking up the orders that only a report has: recorded, or why not.
+// Results of looking up the orders and groups that only a report has: recorded, or why not.
 import { z } from 'zod';
 import type { BookEntry } from '../../domain/books/entries.js';
-import { isOrderId } from '../../domain/books/look-ups.js';
+import { groupLookUpId, isOrderId } from '../../domain/books/look-ups.js';
 import { lookUpOutcomes, lookUpTexts } from '../../domain/books/look-up-outcomes.js';
 import type { EntryPlace } from '../../projections/books/month-view.js';
 import { orderLookUpId, orderLookUps, type OrderLookUpDoc } from '../../projections/models/order-look-ups.js';
@@ -16,7 +16,7 @@ export const lookUp = z.strictObject({
 
 const WAITING = 'The order is looked up at the store, at most 1,000 of a report a day and 5,000 in all.';
 const NOT_NAMED =
-  'The report names no transactions: refresh the customers who bought this product in this country, or ask for past notifications (`subledger import notifications`).';
+  'The report names no transactions: the histories of customers who may be meant are read from the store within a day. You can also ask for past notifications (`subledger import notifications`).';
 
 export function presentLookUp(
   { cause, orderId }: BookEntry,
@@ -29,15 +29,22 @@ export function presentLookUp(
   return { outcome: 'waiting', text: WAITING, at: null };
 }
 
-/** Returns the look-ups of the entries' orders, by order. */
+/** Returns the name under which the look-up of an entry is recorded; null if it is not looked up. */
+export function lookUpNameOf({ cause, orderId, rows: [line] }: BookEntry): string | null {
+  if (orderId !== null) return orderId;
+  return cause === 'missing_here' && line ? groupLookUpId(line) : null;
+}
+
+/** Returns the look-ups of the entries, by name. */
 export async function lookUpsOf(
   { readModels }: Pick<Services, 'readModels'>,
   projectId: string,
   entries: readonly EntryPlace[],
 ): Promise<ReadonlyMap<string, OrderLookUpDoc>> {
-  const ids = entries.flatMap(({ entry: { orderId } }) =>
-    orderId === null ? [] : [orderLookUpId(projectId, orderId)],
-  );
+  const ids = entries.flatMap(({ entry }) => {
+    const name = lookUpNameOf(entry);
+    return name === null ? [] : [orderLookUpId(projectId, name)];
+  });
   const docs = await readModels.getMany(orderLookUps, [...new Set(ids)]);
   return new Map([...docs.values()].map((doc) => [doc.orderId, doc]));
 }

@@ -7,7 +7,7 @@ import { printAmount } from '../../domain/books/report-values.js';
 import { periodKinds } from '../../projections/books/compute-month.js';
 import type { EntryPlace, MonthSummary } from '../../projections/books/month-view.js';
 import type { OrderLookUpDoc } from '../../projections/models/order-look-ups.js';
-import { lookUp, presentLookUp } from './look-ups.js';
+import { lookUp, lookUpNameOf, presentLookUp } from './look-ups.js';
 import type { BodyOf } from '../bodies/response-schemas.js';
 import { amount, day, month, paymentLine, presentPayment, presentReport, storeReport } from './report-responses.js';
 
@@ -171,6 +171,6 @@ export function presentEntry(
       const customerId = customerOf.get(transactionId);
       return customerId === undefined ? [] : [{ transactionId, customerId }];
     }),
-    lookUp: presentLookUp(entry, lookUps.get(entry.orderId ?? '')),
+    lookUp: presentLookUp(entry, lookUps.get(lookUpNameOf(entry) ?? '')),
   };
 }

@@ -1,13 +1,13 @@
 // Compares the months of a project when a report was added or declared absent, and once a day those of the last months, which also change by
-// time and by what is recorded later. What a comparison finds is recorded once, and webhooks are sent from the log. Orders that only a report
-// has are looked up at the store.
+// time and by what is recorded later. What a comparison finds is recorded once, and webhooks are sent from the log. Orders and
+// groups of sales that only a report has are looked up at the store.
 import type { Logger } from 'pino';
 import { readRecord, recordsNamed, replaceRecord, scanPages } from '../../adapters/documents/records.js';
-import { scheduleLookUps } from '../../commands/books/look-ups.js';
+import { scheduleGroupLookUps, scheduleLookUps } from '../../commands/books/look-ups.js';
 import { recordFindings } from '../../commands/books/record-findings.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { findingsOf } from '../../domain/books/findings.js';
-import { missingOrders } from '../../domain/books/look-ups.js';
+import { missingGroups, missingOrders } from '../../domain/books/look-ups.js';
 import { addMonths, pacificDay } from '../../domain/books/report-values.js';
 import type { LogPosition } from '../../domain/envelope.js';
 import { Unavailable } from '../../domain/errors.js';
@@ -15,6 +15,7 @@ import { msFromIso } from '../../domain/time.js';
 import { ofFamily } from '../../domain/vocabulary.js';
 import type { Books } from '../../projections/books/books.js';
 import { inSlices } from '../../projections/books/compute-month.js';
+import { findLostPurchases } from '../../projections/books/lost-purchases.js';
 import { bookClosings } from '../../projections/models/book-closings.js';
 import { products } from '../../projections/models/catalogue.js';
 import { apps } from '../../projections/models/projects.js';
@@ -133,11 +134,21 @@ export async function compareRecentMonths(o: ComparisonDeps, today: string, sign
   }
 }
 
-/** Records what the comparison finds, and has orders that only a report has looked up at the store. */
-async function compareMonth({ deps, books }: ComparisonDeps, projectId: string, month: string, causationId?: string) {
+/** Records what the comparison finds, and has orders and groups that only a report has looked up at the store. */
+async function compareMonth(
+  { deps, books, readModels }: ComparisonDeps,
+  projectId: string,
+  month: string,
+  causationId?: string,
+) {
   const compared = await books.month(projectId, month);
   const findings = await inSlices(deps.runtime, findingsOf(compared));
   await recordFindings(deps, { projectId, findings, ...(causationId !== undefined && { causationId }) });
   const orders = await inSlices(deps.runtime, missingOrders(compared.entries));
   await scheduleLookUps(deps, { projectId, month, orders });
+  const groups = await inSlices(deps.runtime, missingGroups(compared.entries));
+  const sources = { readModels, slice: deps.runtime.slice };
+  const findPurchases: Parameters<typeof scheduleGroupLookUps>[1]['findPurchases'] = (some) =>
+    findLostPurchases(sources, projectId, some, deps.runtime.now());
+  await scheduleGroupLookUps(deps, { projectId, month, groups, findPurchases });
 }

@@ -56,6 +56,7 @@ const ids: { readonly [K in keyof typeof commandIds]: readonly [string, string] 
   monthCompleted: [commandIds.monthCompleted('proj_1', '2026-10'), 'completed|proj_1|2026-10'],
   linesMissing: [commandIds.linesMissing('rep_1'), 'missing|rep_1'],
   reportedOrder: [commandIds.reportedOrder('rep_1', 'GPA.1'), 'reported|rep_1|GPA.1'],
+  reportedHistory: [commandIds.reportedHistory('rep_1', 't1'), 'reported|rep_1|history|t1'],
   reportedRefund: [commandIds.reportedRefund('rep_1', 'GPA.1'), 'reported|rep_1|GPA.1|refund'],
   ordersLookedUp: [commandIds.ordersLookedUp('rep_1', 'abc'), 'looked-up|rep_1|abc'],
   tokenReused: [commandIds.tokenReused('ses_1'), 'reuse|ses_1'],

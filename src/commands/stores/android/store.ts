@@ -87,6 +87,7 @@ export function integrateAndroidStore({ api, reports, pushTokens }: AndroidStore
     scheduleTasks: scheduleRefundSearches,
     schedulePastNotifications: null,
     scheduleOrderLookUps,
+    scheduleHistoryLookUps: null,
     findReports: findAndroidReports(reports),
     runTask: (deps, owner, work) => runAndroidTask(withStore(deps), owner, work),
   };

@@ -36,6 +36,7 @@ import {
   verifyTransaction,
 } from './inbox.js';
 import { readIosReceipt, submitIosReceipt } from './receipts.js';
+import { readReportedHistories, reportedGroupsWork, scheduleHistoryLookUps } from './reported-groups.js';
 import { doScheduledRestore, restoreWork } from './restore.js';
 
 const names = { bundleId: storeIdentifier, storeAppId: z.int().positive().optional() };
@@ -102,17 +103,25 @@ export function integrateIosStore(iosStore: IosStorePort): StoreIntegration {
     scheduleTasks: scheduleCatchUp,
     schedulePastNotifications,
     scheduleOrderLookUps: null,
+    scheduleHistoryLookUps,
     findReports: findIosReports(iosStore.reports),
     runTask: (deps, owner, work) => runIosTask(withStore(deps), owner, work),
   };
 }
 
-const iosWork = z.discriminatedUnion('kind', [catchUpWork, pastNotificationsWork, historyWork, restoreWork]);
+const iosWork = z.discriminatedUnion('kind', [
+  catchUpWork,
+  pastNotificationsWork,
+  historyWork,
+  restoreWork,
+  reportedGroupsWork,
+]);
 
 async function runIosTask(deps: IosDeps, owner: AppOwner, storedWork: StoreWork): Promise<CompletedTask> {
   const work = iosWork.parse(storedWork);
   if (work.kind === 'catch-up') return { next: await catchUp(deps, owner, work) };
   if (work.kind === 'past-notifications') return { next: await readPastNotifications(deps, owner, work) };
+  if (work.kind === 'reportedGroups') return { next: await readReportedHistories(deps, owner, work) };
   try {
     if (work.kind === 'restore') await doScheduledRestore(deps, owner, work);
     else await recordIosHistory(deps, { ...owner, ...work }, work);

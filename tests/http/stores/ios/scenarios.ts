@@ -81,6 +81,8 @@ export function setUpScenarios({ isAsked = false } = {}) {
       await post(`${base}/entitlements`, { lookupKey: entitlement, displayName: entitlement });
       await post(`${base}/entitlements/${entitlement}/products`, { productId });
     },
+    url: () => harness.service().url ?? '',
+    services: () => harness.service().services,
     head: () => headOf(harness),
     idle: () => harness.service().idle(),
     /** Returns the webhooks about a customer, including access changes. */

@@ -97,6 +97,7 @@ function integrate(port: ThirdStorePort): StoreIntegration {
     recordImportedPurchase: () => Promise.resolve(),
     schedulePastNotifications: null,
     scheduleOrderLookUps: null,
+    scheduleHistoryLookUps: null,
     findReports: null,
     runTask: async () => ({ next: null }),
   };
