@@ -20,7 +20,7 @@ function expectKept({
 }
 
 describe('keys of service accounts', () => {
-  const ground = setUpAndroidScenarios();
+  const ground = setUpAndroidScenarios({ setsElapsed: true });
   const productId = `${PRO}:${BASE_PLAN}`;
 
   /** Another tenant with an app of the same package name. */

@@ -10,9 +10,9 @@ const BEGIN = Date.parse('2027-01-01T10:00:00.000Z');
 /** Longer than any scenario, so that none begins before another's end. */
 const BETWEEN_MS = 200 * 86_400_000;
 
-/** Call it in a `describe`. The deadlines worker waits an hour for the store. */
-export function setUpAndroidScenarios() {
-  const clock = createManualClock(BEGIN);
+/** Call it in a `describe`. The deadlines worker waits an hour for the store. The options are those of the clock. */
+export function setUpAndroidScenarios(options: Parameters<typeof createManualClock>[1] = {}) {
+  const clock = createManualClock(BEGIN, options);
   let harness: Harness;
   let slice: Slice;
   let store: SimulatedAndroidStore;
