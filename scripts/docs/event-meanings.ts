@@ -184,7 +184,7 @@ const ofOthers: Readonly<Record<OtherEventName, string>> = {
   MissingLinesFound:
     'A report has charges or refunds of apps of the project that were not recorded: how many, their sums, and the first of them.',
   OrdersLookedUp:
-    'Orders that only a report has were looked up at the store: whether each was recorded, or why not. A later outcome of an order replaces the earlier one.',
+    'Orders that only a report has were looked up at the store: whether each was recorded, or why not. `orderId` of a line without an order is its report and line, `rep_…#5`. A later outcome of an order replaces the earlier one.',
   StoreReportReceived:
     'A financial report of a store was received in whole. A later one of the same kind, account and month replaces it.',
   UserRegistered: 'An account was created. An email can register only once: its keyed hash is the name of the stream.',

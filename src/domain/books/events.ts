@@ -91,7 +91,7 @@ export const booksEvents = {
     reportIds: z.array(reportId),
     totals: z.array(z.strictObject({ currency: z.string(), oursMicros: z.int(), storeMicros: z.int() })),
   }),
-  /** Orders that only a report has were looked up at the store. */
+  /** Orders that only a report has were looked up at the store. `orderId`: of a line without an order, its report and line. */
   OrdersLookedUp: defineEvent('OrdersLookedUp', {
     month,
     reportId,
