@@ -9,9 +9,12 @@ export type StoreCircuitBreakers = {
   isBusy(appId: string): boolean;
   /** Returns the time of the next try of the app's store, ms since the epoch; 0: at once. */
   nextTryAt(appId: string): number;
-  /** Returns the time of the first failure since the store last responded to this process, ms since the epoch; null if there was none. */
+  /** Returns the time of the first failure since a tracked request succeeded in this process, ms since the epoch; null if there was none. */
   failingSince(appId: string): number | null;
-  /** Counts the request while it is in progress. A rejection of `work` does not change the circuit: the caller decides. */
+  /**
+   * Counts the request while it is in progress. A rejection of `work` does not change the circuit: the caller decides. Its success ends the
+   * time of failures; `reset` does not, because a task may also succeed without a request.
+   */
   track<T>(appId: string, work: () => Promise<T>): Promise<T>;
   recordFailure(appId: string): void;
   reset(appId: string): void;
@@ -43,7 +46,9 @@ export function createStoreCircuitBreakers(runtime: Pick<Runtime, 'now' | 'rando
       const circuit = circuitOf(appId);
       circuit.inFlight++;
       try {
-        return await work();
+        const result = await work();
+        circuit.failingSinceMs = null;
+        return result;
       } finally {
         circuit.inFlight--;
       }
@@ -61,7 +66,6 @@ export function createStoreCircuitBreakers(runtime: Pick<Runtime, 'now' | 'rando
       const circuit = circuitOf(appId);
       circuit.failures = 0;
       circuit.retryAtMs = 0;
-      circuit.failingSinceMs = null;
     },
   };
 }
