@@ -115,7 +115,7 @@ describe('import catalogue', function () {
     ]);
     expect(named(dry.objects, 'skip')).to.deep.equal([
       'product web',
-      'product not a name',
+      'product not a name of Their iOS',
       'entitlementProduct web in gold',
       'entitlement with space',
       'packageProduct pro in $monthly in default',

@@ -60,17 +60,17 @@ export async function findLostPurchases(
       }
     }
   }
-  const named = new Set<string>();
+  const purchaseIds = new Set<string>();
   const found: SuspectedGroup[] = [];
   for (const group of groups) {
-    if (named.size >= MAX_PURCHASES) break;
+    if (purchaseIds.size >= MAX_PURCHASES) break;
     const purchases: LostPurchase[] = [];
     for (const doc of mayBeMeant(group, charges, latest).slice(0, MAX_OF_GROUP)) {
       const { transactionId, originalTransactionId, subscriptionId } = doc;
       const isSubscription = subscriptionId !== null;
       const key = isSubscription ? originalTransactionId : transactionId;
       purchases.push({ transactionId, originalTransactionId, isSubscription });
-      named.add(key);
+      purchaseIds.add(key);
     }
     found.push({ orderId: group.orderId, purchases });
   }

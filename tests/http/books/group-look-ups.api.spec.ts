@@ -10,7 +10,7 @@ import { FIRST, type Period } from '../stores/ios/scenario.js';
 import { setUpScenarios } from '../stores/ios/scenarios.js';
 
 const DAY_MS = 86_400_000;
-/** Of one app only: a report names no app. */
+/** Only one app sells it, because a report names no app. */
 const PLUS = 'com.example.app.plus.month';
 const USA = { productId: PLUS, storefront: 'USA', currency: 'USD' };
 const first: Period = { ...FIRST, ...USA };
