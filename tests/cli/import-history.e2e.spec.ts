@@ -55,13 +55,14 @@ describe('a history on the command line', function () {
     writeFileSync(file, `${ofCopy.join('\n')}\n`);
     const importFacts = ['import', 'facts', file, '--project', copy.projectId, '--sandbox', 'keep', '--json'];
     const check = JSON.parse(await run(...importFacts));
-    // Subscriptions that ended after the newest purchase may have been renewed since, for all that the file states.
-    const codes = check.problems.map(({ code }: { code: string }) => code);
-    expect([check.dryRun, codes]).to.deep.equal([true, ['ended-since-export']]);
+    expect([check.dryRun, check.problems]).to.deep.equal([true, []]);
     const report = JSON.parse(await run(...importFacts, '--confirm', check.digest));
     expect(report.events).to.deep.equal(check.events);
     await harness.service().idle();
-    expect(await exported('second.ndjson', copy.projectId)).to.deep.equal(ofCopy);
+    const second = await exported('second.ndjson', copy.projectId);
+    const isFact = (line: string) => !line.startsWith('{"type":"export","writtenAt":"');
+    expect(second.filter(isFact)).to.deep.equal(ofCopy.filter(isFact));
+    for (const all of [ofCopy, second]) expect(all.filter(isFact).length).to.equal(all.length - 1);
   });
 
   it('has the charts of the first project', async () => {

@@ -4,10 +4,12 @@ import { createWriteStream, renameSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { collectRows, scanPages } from '../../adapters/documents/records.js';
+import { systemRuntime } from '../../adapters/runtime.js';
 import { createStateCache } from '../../commands/handling/state-cache.js';
 import { catalogDecider } from '../../domain/catalog/catalog.js';
 import { emptyCustomerHistory } from '../../domain/charts/history/history.js';
 import { streams } from '../../domain/streams.js';
+import { isoFromMs } from '../../domain/time.js';
 import { customerHistories } from '../../projections/charts/customer-histories.js';
 import { customers, type CustomerDoc } from '../../projections/models/customers.js';
 import { transactions, type TransactionDoc } from '../../projections/models/transactions.js';
@@ -31,7 +33,8 @@ export async function exportHistory(path: string, { project, since }: Options): 
     await requireProject(readModels, project);
     const { offerings } = await createStateCache(log, catalogDecider).get(streams.catalog(project));
     const keyOf = (id: string) => offerings.find(({ offeringId }) => offeringId === id)?.lookupKey ?? null;
-    const lines = linesOf(readModels, project, { from, keyOf });
+    const writtenAt = isoFromMs(systemRuntime().now());
+    const lines = linesOf(readModels, project, { from, writtenAt, keyOf });
     const count = await writingTo(argument, () => writeLines(path, lines));
     process.stdout.write(`${count} lines\n`);
   });
@@ -40,8 +43,13 @@ export async function exportHistory(path: string, { project, since }: Options): 
 async function* linesOf(
   readModels: ReadModels,
   projectId: string,
-  o: { readonly from: string; readonly keyOf: (offeringId: string) => string | null },
+  o: {
+    readonly from: string;
+    readonly writtenAt: string;
+    readonly keyOf: (offeringId: string) => string | null;
+  },
 ): AsyncIterable<HistoryLine> {
+  yield { type: 'export', writtenAt: o.writtenAt };
   const everyone = { index: 'id', eq: [], limit: PAGE };
   for await (const page of scanPages(everyone, (scan) => readModels.scan(customers, scan))) {
     for (const { doc } of page) {

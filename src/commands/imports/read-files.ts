@@ -5,7 +5,7 @@ import { Rejection } from '../../domain/errors.js';
 import type { ImportContext } from '../../domain/imports/context.js';
 import { importedLine, type ImportedFact } from '../../domain/imports/facts.js';
 import type { FileRow, ImportProblem, ReadRow } from '../../domain/imports/problems.js';
-import { addDuration, latest } from '../../domain/time.js';
+import { addDuration, earliest, latest } from '../../domain/time.js';
 import { orProblem, unknownCustomer } from './revenuecat/cells.js';
 import {
   knownCustomerColumns,
@@ -67,8 +67,9 @@ export async function readFiles(
   let [bytesBefore, allRows] = [0, 0];
   for (const [index, file] of files.entries()) {
     let rows = 0;
-    for await (const { facts, problems } of rowsOf(file, kinds[index] ?? null, needs)) {
+    for await (const { facts, problems, writtenAt } of rowsOf(file, kinds[index] ?? null, needs)) {
       rows++;
+      if (writtenAt !== undefined) newest.addStated(earliest(writtenAt, needs.now));
       for (const problem of problems) o.addProblem(problem);
       for (const fact of facts) {
         digest.update(JSON.stringify({ ...fact, from: null }));
@@ -92,16 +93,21 @@ export async function readFiles(
 /** Stores report a renewal up to a day before it begins. */
 const EARLY_RENEWAL = 'P-1D';
 
-/** Finds the newest change of a purchase; without times of changes, the latest purchase is the best that is known. */
+/** Finds the time that a file states, or the newest change of a purchase; without both, the latest purchase is the best that is known. */
 function createNewestTimes() {
   let [changed, bought] = ['', ''];
+  let stated: string | null = null;
   return {
+    /** The oldest of several files counts. */
+    addStated: (writtenAt: string) => {
+      stated = earliest(writtenAt, stated ?? writtenAt);
+    },
     add: ({ purchase, updatedAt }: ImportedFact) => {
       if (!purchase) return;
       changed = latest(changed, updatedAt);
       bought = latest(bought, purchase.purchasedAt);
     },
-    exportedAt: () => (changed !== '' ? changed : bought === '' ? null : addDuration(bought, EARLY_RENEWAL)),
+    exportedAt: () => stated ?? (changed !== '' ? changed : bought === '' ? null : addDuration(bought, EARLY_RENEWAL)),
   };
 }
 
@@ -164,6 +170,7 @@ function describeFile(file: OpenedFile, table: Table | null): Omit<ReadFile, 'ro
 export function readNeutralLine(from: FileRow['from'], line: unknown): ReadRow {
   return orProblem(from, () => {
     const parsed = importedLine.parse(line);
+    if (parsed.type === 'export') return { facts: [], problems: [], writtenAt: parsed.writtenAt };
     const about = {
       customerKey: parsed.appUserId,
       isOriginal: false,

@@ -144,8 +144,12 @@ export const importedToken = z.strictObject({
 });
 export type ImportedToken = Omit<z.output<typeof importedToken>, 'type'>;
 
+/** First line of a history that another installation wrote. `writtenAt`: until then it knows what happened to its purchases. */
+const exportedHistory = z.strictObject({ type: z.literal('export'), writtenAt: instant });
+
 /** Line of a file in the neutral form. */
 export const importedLine = z.discriminatedUnion('type', [
+  exportedHistory,
   importedCustomer,
   importedPurchase,
   importedGrant,

@@ -41,4 +41,9 @@ export type ImportProblem = {
 export type FileRow = { readonly from: ImportedRow; readonly values: Readonly<Record<string, string | null>> };
 
 /** Facts of a row. A row that cannot be read has only problems. */
-export type ReadRow = { readonly facts: readonly ImportedFact[]; readonly problems: readonly ImportProblem[] };
+export type ReadRow = {
+  readonly facts: readonly ImportedFact[];
+  readonly problems: readonly ImportProblem[];
+  /** Time up to which the file knows renewals, where a row states it (ISO 8601 UTC). */
+  readonly writtenAt?: string;
+};

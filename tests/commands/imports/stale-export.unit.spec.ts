@@ -34,7 +34,8 @@ const nobody = new AbortController().signal;
 
 describe('an import of an export that is a day old', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stale-spec-'));
-  const path = join(folder, 'transactions.csv');
+  const table = join(folder, 'transactions.csv');
+  const history = join(folder, 'history.ndjson');
   const by = { actor: { kind: 'user' as const, id: 'user_1' }, requestId: 'req_1' };
   let fixture: StoreFixture;
   let imports = 0;
@@ -46,7 +47,7 @@ describe('an import of an export that is a day old', () => {
   });
   afterEach(() => fixture.close());
 
-  const importOne = async (confirmed: string | null) => {
+  const importOne = async (confirmed: string | null, path = table) => {
     const { deps, projectId } = fixture;
     const importId = `imp_${++imports}`;
     const request = {
@@ -63,7 +64,7 @@ describe('an import of an export that is a day old', () => {
     return record.report;
   };
   const importRows = async (...rows: readonly string[]) => {
-    writeFileSync(path, `${[HEADER, ...rows].join('\n')}\n`);
+    writeFileSync(table, `${[HEADER, ...rows].join('\n')}\n`);
     const dry = await importOne(null);
     return { dry, run: await importOne(dry.digest) };
   };
@@ -93,6 +94,29 @@ describe('an import of an export that is a day old', () => {
     const { dry } = await importRows(withoutTimes(ended), withoutTimes(active));
     expect([dry.exportedAt, dry.problems[0]?.count]).to.deep.equal([isoFromMs(at(57)), 1]);
   });
+
+  const lineOf = (id: string, from: number) => ({
+    ...{ type: 'purchase', appUserId: `u-${id}`, store: 'ios-store', kind: 'normal' },
+    ...{ storeProductId: MONTHLY, transactionId: id, originalTransactionId: id },
+    ...{ purchasedAt: isoFromMs(at(from)), expiresAt: isoFromMs(at(from + 30)) },
+    ...{ currency: 'USD', amountMicros: 9_990_000 },
+  });
+  for (const [what, writtenOn, knownUntil, count] of [
+    ['before some ended', EXPORTED, EXPORTED, 1],
+    ['after all had ended', NOW - 0.1, NOW - 0.1, undefined],
+    ['in the future', NOW + 1, NOW, undefined],
+  ] as const)
+    it(`takes the time that a history states, ${what}, before the newest purchase`, async () => {
+      const stated = { type: 'export', writtenAt: isoFromMs(at(writtenOn)) };
+      const lines = [stated, lineOf('past', 20), lineOf('ended', 29.5), lineOf('active', 58)];
+      writeFileSync(history, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      const dry = await importOne(null, history);
+      const run = await importOne(dry.digest, history);
+      for (const { exportedAt, problems } of [dry, run]) {
+        expect(exportedAt).to.equal(isoFromMs(at(knownUntil)));
+        expect(problems.find(({ code }) => code === 'ended-since-export')?.count).to.equal(count);
+      }
+    });
 
   it('is verified in this order: who may have renewed, who has access, the rest; each once', async () => {
     await importRows(past, active, ended);
