@@ -1,7 +1,7 @@
 // Recorded purchases of which the store may know more than we do: those that groups of sales may be of that only a report has.
 import { scanPages } from '../../adapters/documents/records.js';
 import type { MissingGroup } from '../../domain/books/look-ups.js';
-import { addDays, pacificDay } from '../../domain/books/report-values.js';
+import { addDays, daysBetween, pacificDay } from '../../domain/books/report-values.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { transactions, type TransactionDoc } from '../models/transactions.js';
 import type { MonthSources } from './month-sources.js';
@@ -23,6 +23,10 @@ const WINDOW_DAYS = 3;
 /** Limits of one search: transactions that are read, the newest first, and purchases that are returned. */
 const [MAX_SCANNED, MAX_PURCHASES, MAX_OF_GROUP] = [100_000, 100, 25];
 const PAGE = 200;
+const EPOCH = '1970-01-01';
+
+/** A transaction with its days in Pacific time, as numbers since the epoch. */
+type Charge = { readonly doc: TransactionDoc; readonly chargedOn: number; readonly endsOn: number | null };
 
 type SuspectedGroup = { readonly orderId: string; readonly purchases: readonly LostPurchase[] };
 
@@ -40,7 +44,7 @@ export async function findLostPurchases(
   const [first, last] = [groups.map(({ day }) => day).sort()[0], pacificDay(now)];
   if (first === undefined) return [];
   const products = new Set(groups.map(({ appId, storeProductId }) => `${appId}|${storeProductId}`));
-  const charges: TransactionDoc[] = [];
+  const charges: Charge[] = [];
   const latest = new Map<string, TransactionDoc>();
   const earliest = addDays(first, -MAX_AGE_DAYS);
   let scanned = 0;
@@ -52,7 +56,7 @@ export async function findLostPurchases(
         for (const { doc } of rows) {
           const before = latest.get(doc.originalTransactionId);
           if (!before || before.purchasedAt < doc.purchasedAt) latest.set(doc.originalTransactionId, doc);
-          if (products.has(`${doc.appId}|${doc.storeProductId}`)) charges.push(doc);
+          if (products.has(`${doc.appId}|${doc.storeProductId}`)) charges.push(chargeOf(doc));
         }
         scanned += rows.length;
         await slice();
@@ -64,6 +68,7 @@ export async function findLostPurchases(
   const found: SuspectedGroup[] = [];
   for (const group of groups) {
     if (purchaseIds.size >= MAX_PURCHASES) break;
+    await slice();
     const purchases: LostPurchase[] = [];
     for (const doc of mayBeMeant(group, charges, latest).slice(0, MAX_OF_GROUP)) {
       const { transactionId, originalTransactionId, subscriptionId } = doc;
@@ -77,18 +82,30 @@ export async function findLostPurchases(
   return found;
 }
 
+function chargeOf(doc: TransactionDoc): Charge {
+  const { subscriptionId, purchasedAt, expiresAt } = doc;
+  const endsOn = subscriptionId === null || expiresAt === null ? null : dayNumber(expiresAt);
+  return { doc, chargedOn: dayNumber(purchasedAt), endsOn };
+}
+
+function dayNumber(instant: string): number {
+  return daysBetween(EPOCH, pacificDay(msFromIso(instant)));
+}
+
 function mayBeMeant(
   { appId, kind, storeProductId, country, currency, day }: Group,
-  charges: readonly TransactionDoc[],
+  charges: readonly Charge[],
   latest: ReadonlyMap<string, TransactionDoc>,
 ): readonly TransactionDoc[] {
   const ranked: { readonly doc: TransactionDoc; readonly distance: number }[] = [];
-  for (const doc of charges) {
+  const on = daysBetween(EPOCH, day);
+  for (const charge of charges) {
+    const { doc } = charge;
     if (doc.appId !== appId || doc.storeProductId !== storeProductId) continue;
     if (doc.country !== null && doc.country !== country) continue;
     if (doc.money.currency !== null && doc.money.currency !== currency) continue;
     const isLatest = latest.get(doc.originalTransactionId) === doc;
-    const distance = kind === 'charge' ? (isLatest ? daysAfterEnd(doc, day) : null) : daysAfterCharge(doc, day);
+    const distance = kind === 'charge' ? (isLatest ? daysFromEnd(charge, on) : null) : daysAfterCharge(charge, on);
     if (distance !== null) ranked.push({ doc, distance });
   }
   return ranked
@@ -97,16 +114,14 @@ function mayBeMeant(
 }
 
 /** Returns how far the day is from the end of a period; null if its renewal cannot be on the day. */
-function daysAfterEnd({ subscriptionId, expiresAt }: TransactionDoc, day: string): number | null {
-  if (subscriptionId === null || expiresAt === null) return null;
-  const end = pacificDay(msFromIso(expiresAt));
-  const isNear = day >= addDays(end, -COLLECTED_BEFORE_DAYS) && day <= addDays(end, COLLECTED_WITHIN_DAYS);
-  return isNear ? Math.abs(Date.parse(day) - Date.parse(end)) : null;
+function daysFromEnd({ endsOn }: Charge, on: number): number | null {
+  if (endsOn === null) return null;
+  const isNear = on >= endsOn - COLLECTED_BEFORE_DAYS && on <= endsOn + COLLECTED_WITHIN_DAYS;
+  return isNear ? Math.abs(on - endsOn) : null;
 }
 
 /** Returns how long before the day a charge was; null if its refund cannot be on the day. */
-function daysAfterCharge({ purchasedAt, refundedAt }: TransactionDoc, day: string): number | null {
-  const charged = pacificDay(msFromIso(purchasedAt));
-  if (refundedAt !== null || charged > day || day > addDays(charged, REFUNDED_WITHIN_DAYS)) return null;
-  return Date.parse(day) - Date.parse(charged);
+function daysAfterCharge({ doc, chargedOn }: Charge, on: number): number | null {
+  const isBefore = chargedOn <= on && on <= chargedOn + REFUNDED_WITHIN_DAYS;
+  return doc.refundedAt === null && isBefore ? on - chargedOn : null;
 }

@@ -27,7 +27,7 @@ const group = (orderId: string, day: string, more: object = {}) => ({
 });
 
 const find = async (docs: readonly TransactionDoc[], groups: readonly ReturnType<typeof group>[]) => {
-  let scanned = 0;
+  let [scanned, slices] = [0, 0];
   const scan = (_: unknown, { eq, from = '', to = '~' }: { eq: string[]; from?: string; to?: string }) => {
     const rows = docs
       .filter(({ kind, purchasedAt }) => kind === eq[2] && purchasedAt >= from && purchasedAt < to)
@@ -35,10 +35,14 @@ const find = async (docs: readonly TransactionDoc[], groups: readonly ReturnType
     scanned += rows.length;
     return Promise.resolve({ rows });
   };
-  const sources = { readModels: { scan } as unknown as ReadModels, slice: () => Promise.resolve() };
+  const slice = () => {
+    slices++;
+    return Promise.resolve();
+  };
+  const sources = { readModels: { scan } as unknown as ReadModels, slice };
   const found = await findLostPurchases(sources, 'proj_1', groups, NOW);
   return {
-    scanned,
+    ...{ scanned, slices },
     found: found.map(({ orderId, purchases }) => [orderId, purchases.map(({ transactionId }) => transactionId)]),
   };
 };
@@ -90,6 +94,14 @@ describe('purchases that a line of a report may be of', () => {
     const named = new Set(found.flatMap(([, ids]) => ids ?? []));
     expect(named.size).to.be.within(100, 124);
     expect(found.length).to.be.lessThan(28);
+  });
+
+  it('are looked for in slices of time, a line each, also where none is found', async () => {
+    const groups = Array.from({ length: 200 }, (_, i) => group(`g${i}`, '2026-10-03', { country: 'FR' }));
+    const docs = [charge('abroad', '2026-10-02')];
+    const [one, all] = [await find(docs, groups.slice(0, 1)), await find(docs, groups)];
+    expect(all.found.length).to.equal(200);
+    expect(all.slices - one.slices).to.equal(199);
   });
 
   it('are of the newest transactions alone in a large project', async () => {
