@@ -35,21 +35,24 @@ export function settledMoney(range: BucketedRange, days: readonly SettledDay[]):
   return { chargesMeasure: 'money.gross', charges, changes };
 }
 
-/** Returns the changes of the charts of lifetime value, in which the money of a customer is on the day when it was first seen. */
-export function settledValue(
+/** Sums the changes of the charts of lifetime value, in which the money of a customer is on the day when it was first seen. */
+export function createSettledValue(
   range: BucketedRange,
   { revenueType, customerLifetime }: Pick<Selectors, 'revenueType' | 'customerLifetime'>,
-  cohorts: readonly SettledCohort[],
-): SettledBuckets {
-  const within = cohorts.filter(
-    ({ firstSeenDay, day }) => Date.parse(day) < windowEnd(Date.parse(firstSeenDay), customerLifetime),
-  );
-  const placed = within.map((one) => ({ ...one, bucket: bucketOfDay(range, one.firstSeenDay) }));
+) {
+  const [charges, change] = [range.buckets.map(() => 0), range.buckets.map(() => 0)];
   const valueOf = ({ gross, refunds, tax, commission }: SettledCohort['settled']) =>
     partOf({ usd: gross - refunds, tax, fee: commission }, revenueType);
-  const charges = sumBuckets(range, placed, ({ estimated }) => estimated.gross);
-  const change = sumBuckets(range, placed, ({ settled, estimated }) => valueOf(settled) - valueOf(estimated));
-  return { chargesMeasure: 'customers.gross', charges, changes: [['customers.ltv', change]] };
+  return {
+    add: ({ firstSeenDay, day, estimated, settled }: SettledCohort): void => {
+      const firstSeen = Date.parse(firstSeenDay);
+      const bucket = bucketAt(range, firstSeen) ?? -1;
+      if (bucket < 0 || Date.parse(day) >= windowEnd(firstSeen, customerLifetime)) return;
+      charges[bucket] = (charges[bucket] ?? 0) + estimated.gross;
+      change[bucket] = (change[bucket] ?? 0) + valueOf(settled) - valueOf(estimated);
+    },
+    sum: (): SettledBuckets => ({ chargesMeasure: 'customers.gross', charges, changes: [['customers.ltv', change]] }),
+  };
 }
 
 function bucketOfDay(range: BucketedRange, day: string): number {

@@ -1,5 +1,5 @@
 // Settled amounts in the charts of revenue and of lifetime value: what the stores' reports state, where they do.
-import { settledMoney, settledValue } from '../../domain/books/settled-buckets.js';
+import { createSettledValue, settledMoney } from '../../domain/books/settled-buckets.js';
 import type { ChartQuery } from '../../domain/charts/catalogue/chart-query.js';
 import { isoFromMs, utcDay } from '../../domain/time.js';
 import { HttpError } from '../bodies/errors.js';
@@ -39,8 +39,13 @@ export async function withSettlement<R extends ChartRequest>(
       const found = await books.settledDays(projectId, days);
       return found.length === 0 && basis === undefined ? q : { ...q, settled: settledMoney(range, found) };
     }
-    const found = await books.settledCohorts(projectId, days);
-    return found.length === 0 && basis === undefined ? q : { ...q, settled: settledValue(range, selectors, found) };
+    const value = createSettledValue(range, selectors);
+    let isEmpty = true;
+    for await (const cohort of books.settledCohorts(projectId, days)) {
+      value.add(cohort);
+      isEmpty = false;
+    }
+    return isEmpty && basis === undefined ? q : { ...q, settled: value.sum() };
   };
   const own = { ...request, chartQuery: await complete(chartQuery) };
   return previous ? { ...own, previous: { ...previous, chartQuery: await complete(previous.chartQuery) } } : own;

@@ -44,7 +44,7 @@ export type Books = {
   /** Returns what reports settled on these UTC days, in US dollars. */
   settledDays(projectId: string, days: DayRange): Promise<readonly SettledDay[]>;
   /** Returns what reports settled of customers who were first seen on these UTC days, in US dollars. */
-  settledCohorts(projectId: string, days: DayRange): Promise<readonly SettledCohort[]>;
+  settledCohorts(projectId: string, days: DayRange): AsyncIterable<SettledCohort>;
 };
 
 export type ReadMonth = MonthView & { readonly isOutdated: boolean };
@@ -178,15 +178,14 @@ export function createBooks(deps: BooksDeps): Books {
       }
       return found;
     },
-    settledCohorts: async (projectId, { startDate, endDate }) => {
-      const found: SettledCohort[] = [];
+    settledCohorts: async function* (projectId, { startDate, endDate }) {
       const from = addMonths(startDate.slice(0, 7), -1);
       const reported = new Set((await listReports(deps, projectId)).map(({ month }) => month));
       for (const month of [...reported].filter((one) => one >= from).sort()) {
-        const cohorts = await (await readLastView(projectId, month)).settledCohorts();
-        for (const one of cohorts) if (one.firstSeenDay >= startDate && one.firstSeenDay <= endDate) found.push(one);
+        for (const one of await (await readLastView(projectId, month)).settledCohorts())
+          if (one.firstSeenDay >= startDate && one.firstSeenDay <= endDate) yield one;
+        await deps.runtime.slice();
       }
-      return found;
     },
   };
 }
