@@ -132,7 +132,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'notifications that are acknowledged before they are stored',
-    seed: 180,
+    seed: 228,
     make: () => ({
       log: (log) => ({
         ...log,
