@@ -4,7 +4,7 @@
 import { DAY_MS, startOfDay } from './calendar.js';
 import type { Charge, KnownHistory, LiveLine } from './history/known-history.js';
 import type { Measure } from './measures.js';
-import { monthlyOf, movementsOf, partOf, type RevenueType } from './money.js';
+import { monthlyOf, movementsOf, partOf, type Movement, type RevenueType } from './money.js';
 import { stretchesOf, type Piece, type Renewal } from './history/segments.js';
 
 export type Group = 'stays' | 'status' | 'money' | 'outcomes' | 'customers';
@@ -171,32 +171,22 @@ export function contributeCustomer(history: KnownHistory, lines: readonly LiveLi
   const lasts = windowEnd(firstSeen, terms.customerLifetime);
   if (lines.some((line) => isPaying(line, converts))) emit('customers.converted', firstSeen, 1);
   if (lines.some((line) => isPaying(line, lasts))) emit('customers.paying', firstSeen, 1);
-  let worth = 0;
-  for (const { at, part } of moneyOf(lines, terms.revenueType)) if (at < lasts) worth += part;
+  let [worth, gross] = [0, 0];
+  for (const m of paidMovements(lines)) {
+    if (m.at >= lasts) continue;
+    worth += partOf(m, terms.revenueType);
+    if (m.kind === 'charge') gross += m.usd;
+  }
   emit('customers.ltv', firstSeen, worth);
-  emit('customers.gross', firstSeen, grossOf(lines, lasts));
+  emit('customers.gross', firstSeen, gross);
 }
 
 /** Yields all money movements of paid transactions. */
-export function* moneyOf(lines: readonly LiveLine[], type: RevenueType): Generator<{ at: number; part: number }> {
+export function* paidMovements(lines: readonly LiveLine[]): Generator<Movement> {
   for (const { charges, strays } of lines) {
-    for (const { isPaid, movements } of charges) {
-      if (isPaid) for (const m of movements) yield { at: m.at, part: partOf(m, type) };
-    }
-    for (const m of strays) yield { at: m.at, part: partOf(m, type) };
+    for (const { isPaid, movements } of charges) if (isPaid) yield* movements;
+    yield* strays;
   }
-}
-
-/** Returns the charges of paid transactions before `until`. */
-function grossOf(lines: readonly LiveLine[], until: number): number {
-  let gross = 0;
-  for (const { charges } of lines) {
-    for (const { isPaid, movements } of charges) {
-      if (!isPaid) continue;
-      for (const { kind, at, usd } of movements) if (kind === 'charge' && at < until) gross += usd;
-    }
-  }
-  return gross;
 }
 
 /** Returns whether the customer paid, without a full refund, before `until`: a refund after the window does not undo it. */

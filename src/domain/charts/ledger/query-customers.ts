@@ -21,7 +21,10 @@ type SeriesQuery = ChartQuery & { readonly chart: SeriesChart };
 
 /** Measures in the order of their slots. */
 export const customerMeasures = [
-  ...(['customers.new', 'customers.converted', 'customers.paying', 'customers.ltv'] as const),
+  'customers.new',
+  'customers.converted',
+  'customers.paying',
+  'customers.ltv',
   'customers.gross',
 ] as const;
 const [NEW, CONVERTED, PAID, LTV, GROSS] = [0, 1, 2, 3, 4];

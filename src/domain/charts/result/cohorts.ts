@@ -1,8 +1,9 @@
 // Members of cohort charts by age: subscription renewals, and customer value over time since joining.
 import { addIntervals, DAY_MS, spanOf, spansUntil, startOfDay, type Interval, type Span } from '../calendar.js';
 import type { Selectors } from '../catalogue/chart.js';
-import { isTrial, moneyOf } from '../contribution.js';
+import { isTrial, paidMovements } from '../contribution.js';
 import type { Charge, KnownHistory, LiveLine } from '../history/known-history.js';
+import { partOf } from '../money.js';
 
 /** Member of the row that contains `at`, with its columns from 0 on. */
 export type Member<C> = { readonly at: number; readonly columns: readonly C[] };
@@ -109,10 +110,10 @@ export function worthByAge(history: KnownHistory, lines: readonly LiveLine[], o:
   }
   const moves: { readonly k: number; readonly part: number }[] = [];
   let last = -1;
-  for (const { at: moved, part } of moneyOf(lines, o.revenueType)) {
-    if (moved < day || moved >= o.asOf) continue;
-    const k = ageOf(o.interval, day, moved);
-    moves.push({ k, part });
+  for (const m of paidMovements(lines)) {
+    if (m.at < day || m.at >= o.asOf) continue;
+    const k = ageOf(o.interval, day, m.at);
+    moves.push({ k, part: partOf(m, o.revenueType) });
     if (k > last) last = k;
   }
   const worths = new Array<number>(last + 1).fill(0);

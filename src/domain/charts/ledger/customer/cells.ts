@@ -5,13 +5,13 @@ import {
   contributeOutcomes,
   contributeStatus,
   contributeStays,
-  moneyOf,
+  paidMovements,
   payingOf,
   unbounded,
   type Emit,
 } from '../../contribution.js';
 import type { Charge, KnownHistory, LiveLine } from '../../history/known-history.js';
-import { revenueTypes, type RevenueType } from '../../money.js';
+import { partOf, revenueTypes, type RevenueType } from '../../money.js';
 import { joins } from '../../result/cohorts.js';
 import { joinNumbers, LINE, measureNumber, PAYING, SEEN, UNCONVERTED, worthNumbers } from '../measure-codes.js';
 
@@ -44,7 +44,8 @@ export function cellsOfLine(line: LiveLine, first: Charge | null): ReadonlyMap<n
   contributeMoney(line, first, emit);
   contributeOutcomes(line, emit);
   for (const type of otherTypes) addMonthlyWorth(line, type, add);
-  for (const type of revenueTypes) for (const { at, part } of moneyOf([line], type)) add(at, worthNumbers[type], part);
+  for (const type of revenueTypes)
+    for (const m of paidMovements([line])) add(m.at, worthNumbers[type], partOf(m, type));
   for (const { at, value } of payingOf(line)) add(at, PAYING, value);
   for (const at of line.unconverted ?? []) add(at, UNCONVERTED, 1);
   for (const charge of line.charges) {
