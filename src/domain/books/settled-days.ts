@@ -61,13 +61,16 @@ export function createSettledDays(rates: Rates): SettledDays {
       for (const { movement, about, settled } of settledMovements(entry, transactions, period, rates)) {
         const { appId, firstSeenDay } = about;
         const day = utcDay(isoFromMs(movement.at));
-        const addTo = <S extends Sums>(sums: Map<string, S>, key: string, empty: S): void => {
-          const sum = sums.get(key) ?? empty;
-          const estimated = addMovement(sum.estimated, entry.kind, movement);
-          sums.set(key, { ...sum, estimated, settled: addMovement(sum.settled, entry.kind, settled) });
-        };
-        addTo(days, `${day}|${appId}`, { day, appId, ...NO_SUMS });
-        if (firstSeenDay !== undefined) addTo(cohorts, `${firstSeenDay}|${day}`, { firstSeenDay, day, ...NO_SUMS });
+        const extend = <S extends Sums>(sum: S): S => ({
+          ...sum,
+          estimated: addMovement(sum.estimated, entry.kind, movement),
+          settled: addMovement(sum.settled, entry.kind, settled),
+        });
+        const ofDay = `${day}|${appId}`;
+        days.set(ofDay, extend(days.get(ofDay) ?? { day, appId, ...NO_SUMS }));
+        if (firstSeenDay === undefined) continue;
+        const ofCohort = `${firstSeenDay}|${day}`;
+        cohorts.set(ofCohort, extend(cohorts.get(ofCohort) ?? { firstSeenDay, day, ...NO_SUMS }));
       }
     },
     days: () => inOrder(days),
