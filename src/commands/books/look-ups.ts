@@ -5,6 +5,7 @@ import {
   type LookUpsCommand,
   type MissingGroup,
   type MissingOrder,
+  type SuspectedGroup,
 } from '../../domain/books/look-ups.js';
 import type { Actor } from '../../domain/envelope.js';
 import { streams } from '../../domain/streams.js';
@@ -12,7 +13,6 @@ import { commandIds } from '../handling/command-ids.js';
 import type { Deps } from '../handling/deps.js';
 import { load, runCommand } from '../handling/run-command.js';
 import { findStoreApp } from '../projects/apps.js';
-import type { KnownPurchase } from '../stores/reported-sales.js';
 import type { StoreDeps } from '../stores/store-integration.js';
 
 /** Adds tasks for the orders that are to be looked up next. Safe to repeat. */
@@ -39,20 +39,17 @@ export async function scheduleLookUps(
 /** Groups of one report that are looked up at a time. */
 const MAX_GROUPS = 200;
 
-/** Purchases that a group may be of. */
-export type SuspectedGroup = { readonly orderId: string; readonly purchases: readonly KnownPurchase[] };
+/** Returns the first of the groups, with recorded purchases that they may be of. */
+export type FindPurchases = (groups: readonly MissingGroup[]) => Promise<readonly SuspectedGroup[]>;
 
-/**
- * Adds tasks for the groups that are to be looked up next. `findPurchases`: returns the first of the groups, with recorded purchases that they
- * may be of. Safe to repeat.
- */
+/** Adds tasks for the groups that are to be looked up next. Safe to repeat. */
 export async function scheduleGroupLookUps(
   deps: StoreDeps,
   o: {
     readonly projectId: string;
     readonly month: string;
     readonly groups: readonly MissingGroup[];
-    readonly findPurchases: (groups: readonly MissingGroup[]) => Promise<readonly SuspectedGroup[]>;
+    readonly findPurchases: FindPurchases;
   },
 ): Promise<void> {
   const { projectId, month, groups, findPurchases } = o;
@@ -65,27 +62,20 @@ export async function scheduleGroupLookUps(
       const schedule = app && deps.stores.of(app.store).scheduleHistoryLookUps;
       if (!schedule) continue;
       const found = await findPurchases(due.filter((group) => group.appId === appId));
-      const [known, unknown] = [true, false].map((isKnown) =>
-        found.filter(({ purchases }) => purchases.length > 0 === isKnown).map(({ orderId }) => orderId),
-      );
-      if (unknown && unknown.length > 0) {
-        const results = unknown.map((orderId) => ({ orderId, outcome: 'nobody_known' as const }));
+      const unknown = found.filter(({ purchases }) => purchases.length === 0);
+      if (unknown.length > 0) {
+        const results = unknown.map(({ orderId }) => ({ orderId, outcome: 'nobody_known' as const }));
         await recordLookUps(deps, { kind: 'store', id: app.store }, projectId, { month, reportId, results });
       }
+      const known = found.filter(({ purchases }) => purchases.length > 0);
+      if (known.length === 0) continue;
       const purchases = new Map(
-        found
+        known
           .flatMap((group) => group.purchases)
           .map((one) => [`${one.originalTransactionId}|${one.transactionId}`, one]),
       );
-      if (known && known.length > 0)
-        await schedule(deps, {
-          projectId,
-          appId,
-          month,
-          reportId,
-          groupIds: known,
-          purchases: [...purchases.values()],
-        });
+      const groupIds = known.map(({ orderId }) => orderId);
+      await schedule(deps, { projectId, appId, month, reportId, groupIds, purchases: [...purchases.values()] });
     }
   }
 }

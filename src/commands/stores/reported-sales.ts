@@ -1,4 +1,5 @@
 // Sales that only a report of a store has, as its integration looks them up.
+import type { SuspectedPurchase } from '../../domain/books/look-ups.js';
 
 /** Orders of one app. `storeProductId`: as the report has it. */
 export type ReportedOrders = {
@@ -12,12 +13,5 @@ export type ReportedOrders = {
 /** Groups of sales of one app, by name, and recorded purchases that may have more than is recorded. */
 export type ReportedGroups = Omit<ReportedOrders, 'orders'> & {
   readonly groupIds: readonly string[];
-  readonly purchases: readonly KnownPurchase[];
-};
-
-/** A transaction that represents its purchase. */
-export type KnownPurchase = {
-  readonly transactionId: string;
-  readonly originalTransactionId: string;
-  readonly isSubscription: boolean;
+  readonly purchases: readonly SuspectedPurchase[];
 };

@@ -36,6 +36,16 @@ export type MissingOrder = {
 export type MissingGroup = MissingOrder &
   Pick<BookEntry, 'kind' | 'day' | 'country' | 'currency'> & { readonly storeProductId: string };
 
+/** A transaction that represents its purchase. */
+export type SuspectedPurchase = {
+  readonly transactionId: string;
+  readonly originalTransactionId: string;
+  readonly isSubscription: boolean;
+};
+
+/** A group, with recorded purchases that it may be of; none if nobody is known. */
+export type SuspectedGroup = { readonly orderId: string; readonly purchases: readonly SuspectedPurchase[] };
+
 /** Returns the name of a group under which its look-up is recorded. */
 export function groupLookUpId({ reportId, row }: ReportRow): string {
   return `${reportId}#${row}`;

@@ -1,6 +1,6 @@
 // Recorded purchases of which the store may know more than we do: those that groups of sales may be of that only a report has.
 import { scanPages } from '../../adapters/documents/records.js';
-import type { MissingGroup } from '../../domain/books/look-ups.js';
+import type { MissingGroup, SuspectedGroup, SuspectedPurchase } from '../../domain/books/look-ups.js';
 import { addDays, daysBetween, pacificDay } from '../../domain/books/report-values.js';
 import { isoFromMs, msFromIso } from '../../domain/time.js';
 import { transactions, type TransactionDoc } from '../models/transactions.js';
@@ -8,11 +8,6 @@ import type { MonthSources } from './month-sources.js';
 
 /** A group, with what is known of it. */
 type Group = Pick<MissingGroup, 'orderId' | 'appId' | 'kind' | 'storeProductId' | 'country' | 'currency' | 'day'>;
-/** A transaction that represents its purchase. */
-type LostPurchase = Pick<TransactionDoc, 'transactionId' | 'originalTransactionId'> & {
-  readonly isSubscription: boolean;
-};
-
 /** Days after the end of a period in which the store may still collect its renewal, and before which it collects it. */
 const [COLLECTED_WITHIN_DAYS, COLLECTED_BEFORE_DAYS] = [60, 2];
 /** Days after a charge in which most refunds are granted. */
@@ -27,8 +22,6 @@ const EPOCH = '1970-01-01';
 
 /** A transaction with its days in Pacific time, as numbers since the epoch. */
 type Charge = { readonly doc: TransactionDoc; readonly chargedOn: number; readonly endsOn: number | null };
-
-type SuspectedGroup = { readonly orderId: string; readonly purchases: readonly LostPurchase[] };
 
 /**
  * Returns the groups in order, as many as the limits permit, with purchases of their product and country: for charges, subscriptions whose
@@ -69,7 +62,7 @@ export async function findLostPurchases(
   for (const group of groups) {
     if (purchaseIds.size >= MAX_PURCHASES) break;
     await slice();
-    const purchases: LostPurchase[] = [];
+    const purchases: SuspectedPurchase[] = [];
     for (const doc of mayBeMeant(group, charges, latest).slice(0, MAX_OF_GROUP)) {
       const { transactionId, originalTransactionId, subscriptionId } = doc;
       const isSubscription = subscriptionId !== null;

@@ -3,7 +3,7 @@
 // groups of sales that only a report has are looked up at the store.
 import type { Logger } from 'pino';
 import { readRecord, recordsNamed, replaceRecord, scanPages } from '../../adapters/documents/records.js';
-import { scheduleGroupLookUps, scheduleLookUps } from '../../commands/books/look-ups.js';
+import { scheduleGroupLookUps, scheduleLookUps, type FindPurchases } from '../../commands/books/look-ups.js';
 import { recordFindings } from '../../commands/books/record-findings.js';
 import type { StoreDeps } from '../../commands/stores/store-integration.js';
 import { findingsOf } from '../../domain/books/findings.js';
@@ -148,7 +148,6 @@ async function compareMonth(
   await scheduleLookUps(deps, { projectId, month, orders });
   const groups = await inSlices(deps.runtime, missingGroups(compared.entries));
   const sources = { readModels, slice: deps.runtime.slice };
-  const findPurchases: Parameters<typeof scheduleGroupLookUps>[1]['findPurchases'] = (some) =>
-    findLostPurchases(sources, projectId, some, deps.runtime.now());
+  const findPurchases: FindPurchases = (some) => findLostPurchases(sources, projectId, some, deps.runtime.now());
   await scheduleGroupLookUps(deps, { projectId, month, groups, findPurchases });
 }

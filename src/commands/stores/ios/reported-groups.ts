@@ -3,13 +3,14 @@
 // come late.
 import { z } from 'zod';
 import type { LookUpOutcome } from '../../../domain/books/look-up-outcomes.js';
+import type { SuspectedPurchase } from '../../../domain/books/look-ups.js';
 import { InvalidSignedData, IosStoreRefusal, NoCredentials } from '../../../domain/errors.js';
 import { streams } from '../../../domain/streams.js';
 import { isoFromMs } from '../../../domain/time.js';
 import { recordLookUps } from '../../books/look-ups.js';
 import { commandIds } from '../../handling/command-ids.js';
 import type { Deps } from '../../handling/deps.js';
-import type { KnownPurchase, ReportedGroups } from '../reported-sales.js';
+import type { ReportedGroups } from '../reported-sales.js';
 import type { AppOwner } from '../store-integration.js';
 import { addStoreTask, type NextWork } from '../tasks.js';
 import { recordIosHistory } from './chains.js';
@@ -76,7 +77,7 @@ async function readHistory(
   deps: IosDeps,
   owner: AppOwner,
   reportId: string,
-  { transactionId, originalTransactionId, isSubscription }: KnownPurchase,
+  { transactionId, originalTransactionId, isSubscription }: SuspectedPurchase,
 ): Promise<void> {
   const { projectId } = owner;
   const chain = { ...owner, environment: 'Production' as const, originalTransactionId };
