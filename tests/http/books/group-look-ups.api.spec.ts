@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { writeFinanceDetail, type FinanceRow } from '#simulator/store-reports.js';
 import { daysOfMonth, pacificDay } from '../../../src/domain/books/report-values.js';
 import { compareRecentMonths } from '../../../src/workers/books/comparisons.js';
-import { BUNDLE_ID, store as signer, type Json } from '../support/harness.js';
+import { BUNDLE_ID, setUpProject, store as signer, type Json } from '../support/harness.js';
 import { FIRST, type Period } from '../stores/ios/scenario.js';
 import { setUpScenarios } from '../stores/ios/scenarios.js';
 
@@ -42,16 +42,17 @@ for (const isAsked of [true, false])
         const renewal = signer.signedRenewalInfo({ ...shared, productId: PLUS, autoRenewStatus: 0 });
         ground.store().chains.set(originalTransactionId, { transactions: signed, renewal, status: 2 });
       };
-      const add = async (rows: readonly Partial<FinanceRow>[]) => {
+      const own = { projectId: projectId(), secretKey: key() };
+      const add = async (rows: readonly Partial<FinanceRow>[], to = own) => {
         const lines = rows.map((row): FinanceRow => {
           const { day = dayOf(31) } = row;
           const place = { sku: PLUS, country: 'US', quantity: 1, price: '9.99', currency: 'USD' };
           const paid = { share: '6.99', extendedShare: '6.99', shareCurrency: 'USD', isReturn: false };
           return { ...place, ...paid, day, settledOn: day, ...row };
         });
-        const url = `${ground.url()}/v1/projects/${projectId()}/books/reports?fileName=a.txt&account=1`;
+        const url = `${ground.url()}/v1/projects/${to.projectId}/books/reports?fileName=a.txt&account=1`;
         const body = writeFinanceDetail(lines, daysOfMonth(month));
-        const response = await fetch(url, { method: 'POST', headers: { 'x-api-key': key() }, body });
+        const response = await fetch(url, { method: 'POST', headers: { 'x-api-key': to.secretKey }, body });
         const added = (await response.json()) as Json;
         expect(response.status, JSON.stringify(added)).to.equal(201);
         await idle();
@@ -126,6 +127,50 @@ for (const isAsked of [true, false])
       const asked = histories().length;
       await compareAgain();
       expect(histories().length).to.equal(asked);
+    });
+
+    it('are recorded for an erased customer without the person', async () => {
+      const { notify, customer, show, endMonth, add, entries, transaction } = lost();
+      await notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: first });
+      const { id, appUserId } = await customer();
+      const subscriber = `/v1/subscribers/${encodeURIComponent(appUserId)}`;
+      const erased = await call('DELETE', subscriber, undefined, { key: key() });
+      expect(erased.status, JSON.stringify(erased.body)).to.be.oneOf([200, 202, 204]);
+      await idle();
+      endMonth();
+      show(first, second);
+      await add([{}]);
+      const [entry] = await entries();
+      expect([entry?.cause, entry?.transactions]).to.deep.equal([
+        'matched',
+        [{ transactionId: transaction(second).transactionId, customerId: id }],
+      ]);
+      for (const path of [`/customers/${id}`, `/customers/${id}/timeline`])
+        expect((await get(path)).statusCode, path).to.equal(404);
+      expect((await get(`/customers?search=${transaction(second).transactionId}`)).items).to.deep.equal([]);
+    });
+
+    it('are of no customer of another project that sells the same product', async () => {
+      const { notify, show, endMonth, add, month, transaction } = lost();
+      await notify(0, 'SUBSCRIBED/INITIAL_BUY', { period: first });
+      endMonth();
+      show(first, second);
+      const other = await setUpProject({ call });
+      const as = { key: other.secretKey };
+      const base = `/v1/projects/${other.projectId}`;
+      const fields = {
+        appId: other.appId,
+        storeProductId: PLUS,
+        displayName: 'Plus',
+        type: 'subscription',
+        duration: 'P1M',
+      };
+      expect((await call('POST', `${base}/products`, fields, as)).status).to.equal(201);
+      await add([{}], other);
+      const { items } = (await call('GET', `${base}/books/${month}/lines?limit=100`, undefined, as)).body;
+      expect(outcomes(items)).to.deep.equal(['missing_here nobody_known']);
+      const { transactionId } = transaction(first);
+      expect(ground.store().requests.filter((path) => path.includes(transactionId))).to.deep.equal([]);
     });
 
     it('wait for a store that is down, also over a restart', async () => {
