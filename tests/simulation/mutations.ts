@@ -220,7 +220,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'notifications that are ordered by arrival instead of by store time',
     changeScript: withDelayedNotifications,
-    seed: 30,
+    seed: 196,
     make: () => ({
       log: (log) => ({
         ...log,
